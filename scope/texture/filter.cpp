@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 namespace tilescope::texture {
 namespace {
@@ -29,6 +30,18 @@ float rounded_to_half(double value) {
     return static_cast<float>(std::bit_cast<double>(bits & ~kDropped));
 }
 
+// The exponent that the card gives a colour of sRGB: one more for the brightest colours below a power of two.
+int exponent_of_colour(double colour) {
+    constexpr std::uint8_t kFirstRaised[] = {248, 184, 136, 96, 64, 48, 32};  // below 1, 1/2, 1/4 and so on
+    const int exponent = std::ilogb(colour);
+    const int below = -1 - exponent;
+    if (below < 0 || below >= static_cast<int>(std::size(kFirstRaised))) return exponent;
+    return colour >= static_cast<double>(linear_of_srgb(kFirstRaised[below])) ? exponent + 1 : exponent;
+}
+
+// A sum of signed texels of 8 bits, in 256ths of them, as a number of 1/32767, as the card multiplies by 32767/127/256.
+std::int64_t in_signed_units(std::int64_t sum) { return sum + (((sum >> 4) + (sum >> 12) + 4) >> 3); }
+
 }  // namespace
 
 double to_be_filtered(const Format& format, Reading reading, unsigned srgb_channels, unsigned channel,
@@ -38,7 +51,7 @@ double to_be_filtered(const Format& format, Reading reading, unsigned srgb_chann
     const auto bits = static_cast<std::int32_t>(raw_channel(format, texel, channel));
     if (channel < srgb_channels) return linear_of_srgb(static_cast<std::uint8_t>(bits));
     if (format.channel == Channel::kUnsigned) return format.bits == 8 ? bits * 257.0 : bits;
-    return format.bits == 8 ? std::max(bits, -127) * (kSignedOne / 127) : std::max(bits, -32767);
+    return bits;
 }
 
 int Sum::kept_bits(unsigned channel) const {
@@ -53,7 +66,8 @@ void Sum::add(const Quad& quad) {
         for (unsigned i = 0; i < quad.count; ++i)
             if (quad.weights[i] != 0) largest = std::max(largest, std::fabs(quad.values[i][channel]));
         const bool cuts = (reading_ == Reading::kFloat || is_half(channel)) && largest > 0 && std::isfinite(largest);
-        const double unit = cuts ? std::ldexp(1.0, std::ilogb(largest) - kept_bits(channel)) : 0;
+        const int exponent = !cuts ? 0 : channel < srgb_channels_ ? exponent_of_colour(largest) : std::ilogb(largest);
+        const double unit = cuts ? std::ldexp(1.0, exponent - kept_bits(channel)) : 0;
         for (unsigned i = 0; i < quad.count; ++i) {
             if (quad.weights[i] == 0) continue;
             const double value = quad.values[i][channel];
@@ -71,8 +85,14 @@ std::array<float, 4> Sum::result() const {
             numbers[channel] = is_half(channel) ? rounded_to_half(sum) : rounded_away(sum);
             continue;
         }
-        const double one = format_.channel == Channel::kUnsigned ? kUnsignedOne : kSignedOne;
-        numbers[channel] = static_cast<float>(std::floor(sum + 0.5) / one);
+        if (format_.channel == Channel::kUnsigned) {
+            numbers[channel] = static_cast<float>(std::floor(sum + 0.5) / kUnsignedOne);
+            continue;
+        }
+        const double units = format_.bits == 8
+                                 ? static_cast<double>(in_signed_units(static_cast<std::int64_t>(sums_[channel])))
+                                 : std::floor(sum + 0.5);
+        numbers[channel] = static_cast<float>(std::max(units, -kSignedOne) / kSignedOne);
     }
     return numbers;
 }

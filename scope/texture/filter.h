@@ -50,7 +50,7 @@ private:
     std::array<double, 4> sums_{};
 };
 
-// A texel's channel as the sum wants it: integers that are read as numbers come as 16 bits.
+// A texel's channel as the sum wants it: integers that are read as numbers come as 16 bits, but signed ones of 8.
 double to_be_filtered(const Format& format, Reading reading, unsigned srgb_channels, unsigned channel,
                       const std::byte* texel);
 

@@ -1,14 +1,21 @@
 // Materials that hold handles of textures: every pixel picks one, so lanes of a warp read textures of unlike formats.
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <math.h>
 #include <vector>
 
-#include <cuda_runtime.h>
 #include <cuda_fp16.h>
+#include <cuda_runtime.h>
 
-#define CHECK(x) do { cudaError_t e_ = (x); if (e_ != cudaSuccess) { printf("%s failed: %s\n", #x, cudaGetErrorString(e_)); exit(2); } } while (0)
+#define CHECK(x)                                                   \
+    do {                                                           \
+        cudaError_t e_ = (x);                                      \
+        if (e_ != cudaSuccess) {                                   \
+            printf("%s failed: %s\n", #x, cudaGetErrorString(e_)); \
+            exit(2);                                               \
+        }                                                          \
+    } while (0)
 
 struct Material {
     cudaTextureObject_t albedo;  // normalised or float
@@ -23,13 +30,14 @@ struct Image {
     uint2 size;
 };
 
-__device__ float4 shade(const Material &m, float u, float v) {
+__device__ float4 shade(const Material& m, float u, float v) {
     if (m.albedo == 0) return make_float4(1, 0, 1, 1);  // none: pink
     float4 c = tex2D<float4>(m.albedo, u * m.scale, v * m.scale);
     return c;
 }
 
-__global__ void render(const Material *materials, int count, const uint8_t *which, float4 *out, unsigned *ids, int w, int h) {
+__global__ void render(const Material* materials, int count, const uint8_t* which, float4* out, unsigned* ids, int w,
+                       int h) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= w || y >= h) return;
     const int i = y * w + x;
@@ -38,7 +46,7 @@ __global__ void render(const Material *materials, int count, const uint8_t *whic
     ids[i] = m.index ? tex2D<unsigned>(m.index, x % m.width + 0.5f, y % m.height + 0.5f) : 0xffffffffu;
 }
 
-static cudaArray_t array_of(const cudaChannelFormatDesc &desc, int w, int h, const void *data, size_t texel) {
+static cudaArray_t array_of(const cudaChannelFormatDesc& desc, int w, int h, const void* data, size_t texel) {
     cudaArray_t array;
     CHECK(cudaMallocArray(&array, &desc, w, h, cudaArrayDefault));
     CHECK(cudaMemcpy2DToArray(array, 0, 0, data, w * texel, w * texel, h, cudaMemcpyHostToDevice));
@@ -89,10 +97,10 @@ int main() {
     materials.push_back({texture_of(arrays[3], true, false), id_tex, 5, 3, 4.0f});
     materials.push_back({0, small_tex, 7, 2, 1.0f});
 
-    Material *d_materials;
-    uint8_t *d_which;
-    float4 *d_out;
-    unsigned *d_ids;
+    Material* d_materials;
+    uint8_t* d_which;
+    float4* d_out;
+    unsigned* d_ids;
     std::vector<uint8_t> which(w * h);
     for (int i = 0; i < w * h; i++) which[i] = (uint8_t)((i * 7 + i / 11) & 63);
     CHECK(cudaMalloc(&d_materials, materials.size() * sizeof(Material)));
@@ -122,7 +130,7 @@ int main() {
         }
         if (m == 2) want = make_float4(shorts[texel(10, 10)].x / 65535.0f, shorts[texel(10, 10)].y / 65535.0f, 0, 0);
         if (m == 3) {
-            const __half *c = &halves[4 * texel(4, 4)];
+            const __half* c = &halves[4 * texel(4, 4)];
             want = make_float4(__half2float(c[0]), __half2float(c[1]), __half2float(c[2]), __half2float(c[3]));
         }
         const unsigned id = m == 2 ? 0xffffffffu : m == 0 || m == 3 ? ids[y % 3 * 5 + x % 5] : small[y % 2 * 7 + x % 7];
@@ -138,7 +146,7 @@ int main() {
     CHECK(cudaGetTextureObjectTextureDesc(&desc, materials[1].albedo));
     printf("the second's object: type %d, read mode %d, its array %s\n", back.resType, desc.readMode,
            back.res.array.array == arrays[1] ? "the same" : "another");
-    for (const Material &m : materials)
+    for (const Material& m : materials)
         if (m.albedo) CHECK(cudaDestroyTextureObject(m.albedo));
     CHECK(cudaDestroyTextureObject(id_tex));
     CHECK(cudaDestroyTextureObject(small_tex));

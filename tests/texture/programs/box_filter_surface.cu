@@ -1,17 +1,18 @@
-// A box filter that reads and writes surfaces: rows from one array into the other, columns back; threads walk along a line.
+// A box filter that reads and writes surfaces: rows from one array into the other, columns back; threads walk along a
+// line.
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CK(call)                                                                                          \
-    {                                                                                                     \
-        const cudaError_t error = call;                                                                   \
-        if (error != cudaSuccess) {                                                                       \
+#define CK(call)                                                                                                  \
+    {                                                                                                             \
+        const cudaError_t error = call;                                                                           \
+        if (error != cudaSuccess) {                                                                               \
             printf("Error: %s:%d, code: %d, reason: %s\n", __FILE__, __LINE__, error, cudaGetErrorString(error)); \
-            exit(1);                                                                                      \
-        }                                                                                                 \
+            exit(1);                                                                                              \
+        }                                                                                                         \
     }
 
 #define W 72
@@ -55,7 +56,7 @@ __global__ void columns(cudaSurfaceObject_t in, cudaSurfaceObject_t out, int r) 
     }
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     static uchar4 h_in[H][W], h_out[H][W];
     const int r = 3;
     for (int y = 0; y < H; y++)
@@ -88,7 +89,7 @@ int main(int argc, char **argv) {
                     if (j < 0 || j >= H) continue;
                     sum[0] += h_in[j][i].x, sum[1] += h_in[j][i].y, sum[2] += h_in[j][i].z, sum[3] += h_in[j][i].w;
                 }
-            const unsigned char *got = &h_out[y][x].x;
+            const unsigned char* got = &h_out[y][x].x;
             for (int c = 0; c < 4; c++) {
                 errors += got[c] != sum[c] / 49;
                 hash = hash * 33 + got[c];

@@ -4,13 +4,13 @@
 
 #include <cuda_runtime.h>
 
-#define checkCudaErrors(call)                                                              \
-    do {                                                                                   \
-        cudaError_t err = (call);                                                          \
-        if (err != cudaSuccess) {                                                          \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(err));   \
-            exit(EXIT_FAILURE);                                                            \
-        }                                                                                  \
+#define checkCudaErrors(call)                                                            \
+    do {                                                                                 \
+        cudaError_t err = (call);                                                        \
+        if (err != cudaSuccess) {                                                        \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(err)); \
+            exit(EXIT_FAILURE);                                                          \
+        }                                                                                \
     } while (0)
 
 #define KERNEL_RADIUS 4
@@ -20,7 +20,7 @@ __constant__ float c_Kernel[KERNEL_LENGTH];
 
 inline int iDivUp(int a, int b) { return (a % b != 0) ? (a / b + 1) : (a / b); }
 
-__global__ void convolutionRows(float *dst, cudaTextureObject_t src, int w, int h) {
+__global__ void convolutionRows(float* dst, cudaTextureObject_t src, int w, int h) {
     const int ix = blockDim.x * blockIdx.x + threadIdx.x, iy = blockDim.y * blockIdx.y + threadIdx.y;
     if (ix >= w || iy >= h) return;
     float sum = 0;
@@ -30,7 +30,7 @@ __global__ void convolutionRows(float *dst, cudaTextureObject_t src, int w, int 
     dst[iy * w + ix] = sum;
 }
 
-__global__ void convolutionColumns(float *dst, cudaTextureObject_t src, int w, int h) {
+__global__ void convolutionColumns(float* dst, cudaTextureObject_t src, int w, int h) {
     const int ix = blockDim.x * blockIdx.x + threadIdx.x, iy = blockDim.y * blockIdx.y + threadIdx.y;
     if (ix >= w || iy >= h) return;
     float sum = 0;
@@ -43,8 +43,8 @@ static int clampi(int v, int hi) { return v < 0 ? 0 : v > hi ? hi : v; }
 
 int main(void) {
     const int w = 83, h = 61;
-    float *h_in = (float *)malloc(w * h * sizeof(float)), *h_out = (float *)malloc(w * h * sizeof(float));
-    float *tmp = (float *)malloc(w * h * sizeof(float));
+    float *h_in = (float*)malloc(w * h * sizeof(float)), *h_out = (float*)malloc(w * h * sizeof(float));
+    float* tmp = (float*)malloc(w * h * sizeof(float));
     float h_Kernel[KERNEL_LENGTH];
     srand(2009);
     for (int i = 0; i < KERNEL_LENGTH; i++) h_Kernel[i] = (float)(1 + (i * 5) % 7);
@@ -56,11 +56,12 @@ int main(void) {
     checkCudaErrors(cudaMemcpyToSymbol(c_Kernel, h_Kernel, sizeof(h_Kernel)));
 
     cudaChannelFormatDesc floatTex = cudaCreateChannelDesc<float>();
-    cudaArray *a_Src;
-    float *d_Output;
+    cudaArray* a_Src;
+    float* d_Output;
     checkCudaErrors(cudaMallocArray(&a_Src, &floatTex, w, h));
-    checkCudaErrors(cudaMalloc((void **)&d_Output, w * h * sizeof(float)));
-    checkCudaErrors(cudaMemcpy2DToArray(a_Src, 0, 0, h_in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyHostToDevice));
+    checkCudaErrors(cudaMalloc((void**)&d_Output, w * h * sizeof(float)));
+    checkCudaErrors(
+        cudaMemcpy2DToArray(a_Src, 0, 0, h_in, w * sizeof(float), w * sizeof(float), h, cudaMemcpyHostToDevice));
 
     cudaTextureObject_t texSrc;
     cudaResourceDesc texRes;

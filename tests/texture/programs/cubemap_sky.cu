@@ -8,29 +8,30 @@
 
 #include "cuda_runtime.h"
 
-#define cudaCheckErrors(msg)                                                                                          \
-    do {                                                                                                              \
-        cudaError_t __err = cudaGetLastError();                                                                       \
-        if (__err != cudaSuccess) {                                                                                   \
-            fprintf(stderr, "Fatal error: %s (%s at %s:%d)\n", msg, cudaGetErrorString(__err), __FILE__, __LINE__);   \
-            exit(1);                                                                                                  \
-        }                                                                                                             \
+#define cudaCheckErrors(msg)                                                                                        \
+    do {                                                                                                            \
+        cudaError_t __err = cudaGetLastError();                                                                     \
+        if (__err != cudaSuccess) {                                                                                 \
+            fprintf(stderr, "Fatal error: %s (%s at %s:%d)\n", msg, cudaGetErrorString(__err), __FILE__, __LINE__); \
+            exit(1);                                                                                                \
+        }                                                                                                           \
     } while (0)
 
 __device__ __host__ inline float3 direction(int i) {
     // Never exactly between two faces.
     unsigned a = i * 2654435761u, b = a * 2246822519u + 1u, c = b * 3266489917u + 3u;
-    return make_float3((int)(a >> 16) / 32768.0f - 1.0f + 0.001f, (int)(b >> 16) / 32768.0f - 1.0f + 0.0003f, (int)(c >> 16) / 32768.0f - 1.0f);
+    return make_float3((int)(a >> 16) / 32768.0f - 1.0f + 0.001f, (int)(b >> 16) / 32768.0f - 1.0f + 0.0003f,
+                       (int)(c >> 16) / 32768.0f - 1.0f);
 }
 
-__global__ void nearest(float4 *out, cudaTextureObject_t sky, int n) {
+__global__ void nearest(float4* out, cudaTextureObject_t sky, int n) {
     int i = threadIdx.x + blockIdx.x * blockDim.x;
     if (i >= n) return;
     float3 d = direction(i);
     out[i] = texCubemap<float4>(sky, d.x, d.y, d.z);
 }
 
-__global__ void layered(float *out, cudaTextureObject_t skies, int n, int layers) {
+__global__ void layered(float* out, cudaTextureObject_t skies, int n, int layers) {
     int i = threadIdx.x + blockIdx.x * blockDim.x;
     if (i >= n) return;
     float3 d = direction(i);
@@ -38,17 +39,18 @@ __global__ void layered(float *out, cudaTextureObject_t skies, int n, int layers
 }
 
 // A mirror's rays by level; and a blur by how far the rays of neighbouring pixels lie apart.
-__global__ void levels(float *by_level, float *by_gradient, cudaTextureObject_t sky, int n) {
+__global__ void levels(float* by_level, float* by_gradient, cudaTextureObject_t sky, int n) {
     int i = threadIdx.x + blockIdx.x * blockDim.x;
     if (i >= n) return;
     float3 d = direction(i);
     by_level[i] = texCubemapLod<float>(sky, d.x, d.y, d.z, (i % 13) * 0.25f);
     float spread = exp2f(-(i % 5) - 0.5f) * fmaxf(fabsf(d.x), fmaxf(fabsf(d.y), fabsf(d.z)));
-    by_gradient[i] = texCubemapGrad<float>(sky, d.x, d.y, d.z, make_float4(spread, 0, 0, 0), make_float4(0, spread, 0, 0));
+    by_gradient[i] =
+        texCubemapGrad<float>(sky, d.x, d.y, d.z, make_float4(spread, 0, 0, 0), make_float4(0, spread, 0, 0));
 }
 
 // The face that a direction meets and the point there, as the OpenGL specification has them.
-static int face_of(float3 d, float &s, float &t) {
+static int face_of(float3 d, float& s, float& t) {
     float ax = fabsf(d.x), ay = fabsf(d.y), az = fabsf(d.z), m, sc, tc;
     int face;
     if (ax > ay && ax > az) {
@@ -68,7 +70,7 @@ int main() {
     std::vector<float4> faces(width * width * 6), h_out(n);
     for (int i = 0; i < width * width * 6; ++i)
         faces[i] = make_float4((float)(i % 16), (float)(i / 16 % 16), (float)(i / 256), 1.0f);
-    cudaArray *cu_3darray;
+    cudaArray* cu_3darray;
     cudaChannelFormatDesc channelDesc = cudaCreateChannelDesc<float4>();
     cudaMalloc3DArray(&cu_3darray, &channelDesc, make_cudaExtent(width, width, 6), cudaArrayCubemap);
     cudaCheckErrors("array");
@@ -93,7 +95,7 @@ int main() {
     texDescr.readMode = cudaReadModeElementType;
     cudaTextureObject_t sky;
     cudaCreateTextureObject(&sky, &texRes, &texDescr, NULL);
-    float4 *d_out;
+    float4* d_out;
     cudaMalloc(&d_out, n * sizeof(float4));
     nearest<<<(n + 255) / 256, 256>>>(d_out, sky, n);
     cudaMemcpy(h_out.data(), d_out, n * sizeof(float4), cudaMemcpyDeviceToHost);
@@ -114,7 +116,8 @@ int main() {
 
     cudaArray_t stack;
     cudaChannelFormatDesc grey = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
-    cudaMalloc3DArray(&stack, &grey, make_cudaExtent(width, width, 6 * num_layers), cudaArrayCubemap | cudaArrayLayered);
+    cudaMalloc3DArray(&stack, &grey, make_cudaExtent(width, width, 6 * num_layers),
+                      cudaArrayCubemap | cudaArrayLayered);
     std::vector<float> texels(width * width * 6 * num_layers), h_grey(n), h_grad(n);
     for (size_t i = 0; i < texels.size(); ++i) texels[i] = (float)(i / (width * width));
     cudaMemcpy3DParms p = {0};

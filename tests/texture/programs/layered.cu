@@ -6,17 +6,18 @@
 
 #include <cuda_runtime.h>
 
-static const char *_cudaGetErrorEnum(cudaError_t error) { return cudaGetErrorName(error); }
-#define checkCudaErrors(val)                                                                          \
-    do {                                                                                              \
-        cudaError_t result = (val);                                                                   \
-        if (result) {                                                                                 \
-            fprintf(stderr, "CUDA error at %s:%d code=%d(%s)\n", __FILE__, __LINE__, (int)result, _cudaGetErrorEnum(result)); \
-            exit(EXIT_FAILURE);                                                                       \
-        }                                                                                             \
+static const char* _cudaGetErrorEnum(cudaError_t error) { return cudaGetErrorName(error); }
+#define checkCudaErrors(val)                                                                      \
+    do {                                                                                          \
+        cudaError_t result = (val);                                                               \
+        if (result) {                                                                             \
+            fprintf(stderr, "CUDA error at %s:%d code=%d(%s)\n", __FILE__, __LINE__, (int)result, \
+                    _cudaGetErrorEnum(result));                                                   \
+            exit(EXIT_FAILURE);                                                                   \
+        }                                                                                         \
     } while (0)
 
-__global__ void transformKernel(float *g_odata, int width, int height, int layer, cudaTextureObject_t tex) {
+__global__ void transformKernel(float* g_odata, int width, int height, int layer, cudaTextureObject_t tex) {
     unsigned int x = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int y = blockIdx.y * blockDim.y + threadIdx.y;
     float u = (x + 0.5f) / (float)width;
@@ -32,21 +33,23 @@ __global__ void mixLayers(cudaTextureObject_t in, cudaSurfaceObject_t out, int w
     surf2DLayeredwrite(make_float2(a, a - b), out, x * (int)sizeof(float2), y, z);
 }
 
-__global__ void lines(cudaTextureObject_t in, short4 *out, int width) {
+__global__ void lines(cudaTextureObject_t in, short4* out, int width) {
     const int x = threadIdx.x, layer = blockIdx.x;
     if (x < width) out[layer * width + x] = tex1DLayered<short4>(in, (float)(width - 1 - x), layer);
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     const unsigned int width = 32, height = 16, num_layers = 5, cubesize = width * height * num_layers;
     bool bTestResult = true;
-    float *h_data = (float *)malloc(cubesize * sizeof(float)), *h_odata = (float *)malloc(cubesize * sizeof(float));
+    float *h_data = (float*)malloc(cubesize * sizeof(float)), *h_odata = (float*)malloc(cubesize * sizeof(float));
     for (unsigned int layer = 0; layer < num_layers; layer++)
-        for (int i = 0; i < (int)(width * height); i++) h_data[layer * width * height + i] = (float)(i % 101) + layer * 1000.0f;
+        for (int i = 0; i < (int)(width * height); i++)
+            h_data[layer * width * height + i] = (float)(i % 101) + layer * 1000.0f;
 
     cudaChannelFormatDesc channelDesc = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
-    cudaArray *cu_3darray;
-    checkCudaErrors(cudaMalloc3DArray(&cu_3darray, &channelDesc, make_cudaExtent(width, height, num_layers), cudaArrayLayered));
+    cudaArray* cu_3darray;
+    checkCudaErrors(
+        cudaMalloc3DArray(&cu_3darray, &channelDesc, make_cudaExtent(width, height, num_layers), cudaArrayLayered));
     for (unsigned int layer = 0; layer < num_layers; layer++) {  // one at a time, the last first
         const unsigned int there = num_layers - 1 - layer;
         cudaMemcpy3DParms myparms = {0};
@@ -62,7 +65,8 @@ int main(int argc, char **argv) {
     cudaChannelFormatDesc asked;
     unsigned int flags = 0;
     checkCudaErrors(cudaArrayGetInfo(&asked, &extent, &flags, cu_3darray));
-    printf("array: %d bits, %d x %d x %d, flags %u\n", asked.x, (int)extent.width, (int)extent.height, (int)extent.depth, flags);
+    printf("array: %d bits, %d x %d x %d, flags %u\n", asked.x, (int)extent.width, (int)extent.height,
+           (int)extent.depth, flags);
 
     cudaTextureObject_t tex;
     cudaResourceDesc texRes;
@@ -78,8 +82,8 @@ int main(int argc, char **argv) {
     texDescr.readMode = cudaReadModeElementType;
     checkCudaErrors(cudaCreateTextureObject(&tex, &texRes, &texDescr, NULL));
 
-    float *d_data = NULL;
-    checkCudaErrors(cudaMalloc((void **)&d_data, cubesize * sizeof(float)));
+    float* d_data = NULL;
+    checkCudaErrors(cudaMalloc((void**)&d_data, cubesize * sizeof(float)));
     dim3 dimBlock(8, 8, 1), dimGrid(width / dimBlock.x, height / dimBlock.y, 1);
     for (unsigned int layer = 0; layer < num_layers; layer++)
         transformKernel<<<dimGrid, dimBlock, 0>>>(d_data, width, height, layer, tex);
@@ -95,7 +99,8 @@ int main(int argc, char **argv) {
     // Pairs, layer by layer, into a surface of layers; from there back in one copy.
     cudaArray_t pairs;
     cudaChannelFormatDesc pairDesc = cudaCreateChannelDesc<float2>();
-    checkCudaErrors(cudaMalloc3DArray(&pairs, &pairDesc, make_cudaExtent(width, height, num_layers), cudaArrayLayered | cudaArraySurfaceLoadStore));
+    checkCudaErrors(cudaMalloc3DArray(&pairs, &pairDesc, make_cudaExtent(width, height, num_layers),
+                                      cudaArrayLayered | cudaArraySurfaceLoadStore));
     cudaResourceDesc surfRes;
     memset(&surfRes, 0, sizeof(surfRes));
     surfRes.resType = cudaResourceTypeArray;
@@ -104,7 +109,7 @@ int main(int argc, char **argv) {
     checkCudaErrors(cudaCreateSurfaceObject(&surf, &surfRes));
     mixLayers<<<dim3(width / 16, height / 8, num_layers), dim3(16, 8)>>>(tex, surf, width, height, num_layers);
     checkCudaErrors(cudaGetLastError());
-    float2 *h_pairs = (float2 *)calloc(cubesize, sizeof(float2));
+    float2* h_pairs = (float2*)calloc(cubesize, sizeof(float2));
     cudaMemcpy3DParms back = {0};
     back.srcArray = pairs;
     back.dstPtr = make_cudaPitchedPtr(h_pairs, width * sizeof(float2), width, height);

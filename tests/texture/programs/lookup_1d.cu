@@ -1,23 +1,23 @@
 // Tables of one dimension: a curve that is filtered between its points, and lists of numbers in linear memory.
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <math.h>
 #include <vector>
 
-#define CUDA_SAFE_CALL(call)                                                                    \
-    do {                                                                                        \
-        cudaError_t err = call;                                                                 \
-        if (cudaSuccess != err) {                                                               \
-            fprintf(stderr, "Cuda error in file '%s' in line %i : %s.\n", __FILE__, __LINE__,   \
-                    cudaGetErrorString(err));                                                   \
-            return 1;                                                                           \
-        }                                                                                       \
+#define CUDA_SAFE_CALL(call)                                                                  \
+    do {                                                                                      \
+        cudaError_t err = call;                                                               \
+        if (cudaSuccess != err) {                                                             \
+            fprintf(stderr, "Cuda error in file '%s' in line %i : %s.\n", __FILE__, __LINE__, \
+                    cudaGetErrorString(err));                                                 \
+            return 1;                                                                         \
+        }                                                                                     \
     } while (0)
 
 // A curve at points that lie half-way, on a point, and beyond its ends.
-__global__ void curve(cudaTextureObject_t table, int points, float *out, int n) {
+__global__ void curve(cudaTextureObject_t table, int points, float* out, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
         float at = (i - 16) * 0.125f;
         out[i] = tex1D<float>(table, (at + 0.5f) / points);
@@ -29,7 +29,8 @@ static __inline__ __device__ double fetch_double(cudaTextureObject_t t, int i) {
     int2 v = tex1Dfetch<int2>(t, i);
     return __hiloint2double(v.y, v.x);
 }
-__global__ void spmv(const int *rowPtr, cudaTextureObject_t cols, cudaTextureObject_t vals, cudaTextureObject_t x, double *y, int rows) {
+__global__ void spmv(const int* rowPtr, cudaTextureObject_t cols, cudaTextureObject_t vals, cudaTextureObject_t x,
+                     double* y, int rows) {
     const int row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= rows) return;
     double sum = 0;
@@ -39,13 +40,14 @@ __global__ void spmv(const int *rowPtr, cudaTextureObject_t cols, cudaTextureObj
 }
 
 // Bytes through a table of 256.
-__global__ void apply(cudaTextureObject_t lut, const uint8_t *in, float4 *out, int n) {
+__global__ void apply(cudaTextureObject_t lut, const uint8_t* in, float4* out, int n) {
     int i = blockDim.x * blockIdx.x + threadIdx.x;
     if (i < n) out[i] = tex1Dfetch<float4>(lut, in[i]);
 }
 
 template <class T>
-static cudaError_t linear_texture(cudaTextureObject_t *tex, T *memory, size_t count, cudaTextureReadMode mode = cudaReadModeElementType) {
+static cudaError_t linear_texture(cudaTextureObject_t* tex, T* memory, size_t count,
+                                  cudaTextureReadMode mode = cudaReadModeElementType) {
     cudaResourceDesc res = {};
     res.resType = cudaResourceTypeLinear;
     res.res.linear.devPtr = memory;
@@ -65,7 +67,8 @@ int main() {
         cudaArray_t array;
         cudaChannelFormatDesc desc = cudaCreateChannelDesc<float>();
         CUDA_SAFE_CALL(cudaMallocArray(&array, &desc, points));
-        CUDA_SAFE_CALL(cudaMemcpy2DToArray(array, 0, 0, gamma.data(), points * sizeof(float), points * sizeof(float), 1, cudaMemcpyHostToDevice));
+        CUDA_SAFE_CALL(cudaMemcpy2DToArray(array, 0, 0, gamma.data(), points * sizeof(float), points * sizeof(float), 1,
+                                           cudaMemcpyHostToDevice));
         cudaResourceDesc res = {};
         res.resType = cudaResourceTypeArray;
         res.res.array.array = array;
@@ -75,7 +78,7 @@ int main() {
         tex.normalizedCoords = 1;
         cudaTextureObject_t table;
         CUDA_SAFE_CALL(cudaCreateTextureObject(&table, &res, &tex, nullptr));
-        float *d_out;
+        float* d_out;
         CUDA_SAFE_CALL(cudaMalloc(&d_out, n * sizeof(float)));
         curve<<<2, 96>>>(table, points, d_out, n);
         CUDA_SAFE_CALL(cudaMemcpy(out.data(), d_out, n * sizeof(float), cudaMemcpyDeviceToHost));
@@ -100,18 +103,19 @@ int main() {
         std::vector<double> x(rows), y(rows);
         for (int r = 0; r < rows; ++r) {
             rowPtr[r] = (int)cols.size();
-            for (int k = 0; k <= r % 7; ++k) cols.push_back((r * 31 + k * 57) % rows), vals.push_back((float)(k - 3 + r % 5));
+            for (int k = 0; k <= r % 7; ++k)
+                cols.push_back((r * 31 + k * 57) % rows), vals.push_back((float)(k - 3 + r % 5));
             x[r] = 1.0 + r / 256.0;
         }
         rowPtr[rows] = (int)cols.size();
         int *d_rowPtr, *d_cols;
-        float *d_vals;
+        float* d_vals;
         double *d_x, *d_y;
-        CUDA_SAFE_CALL(cudaMalloc((void **)&d_rowPtr, rowPtr.size() * sizeof(int)));
-        CUDA_SAFE_CALL(cudaMalloc((void **)&d_cols, cols.size() * sizeof(int)));
-        CUDA_SAFE_CALL(cudaMalloc((void **)&d_vals, vals.size() * sizeof(float)));
-        CUDA_SAFE_CALL(cudaMalloc((void **)&d_x, rows * sizeof(double)));
-        CUDA_SAFE_CALL(cudaMalloc((void **)&d_y, rows * sizeof(double)));
+        CUDA_SAFE_CALL(cudaMalloc((void**)&d_rowPtr, rowPtr.size() * sizeof(int)));
+        CUDA_SAFE_CALL(cudaMalloc((void**)&d_cols, cols.size() * sizeof(int)));
+        CUDA_SAFE_CALL(cudaMalloc((void**)&d_vals, vals.size() * sizeof(float)));
+        CUDA_SAFE_CALL(cudaMalloc((void**)&d_x, rows * sizeof(double)));
+        CUDA_SAFE_CALL(cudaMalloc((void**)&d_y, rows * sizeof(double)));
         CUDA_SAFE_CALL(cudaMemcpy(d_rowPtr, &rowPtr[0], rowPtr.size() * sizeof(int), cudaMemcpyHostToDevice));
         CUDA_SAFE_CALL(cudaMemcpy(d_cols, &cols[0], cols.size() * sizeof(int), cudaMemcpyHostToDevice));
         CUDA_SAFE_CALL(cudaMemcpy(d_vals, &vals[0], vals.size() * sizeof(float), cudaMemcpyHostToDevice));
@@ -119,7 +123,7 @@ int main() {
         cudaTextureObject_t colTex, valTex, xTex;
         CUDA_SAFE_CALL(linear_texture(&colTex, d_cols, cols.size()));
         CUDA_SAFE_CALL(linear_texture(&valTex, d_vals, vals.size()));
-        CUDA_SAFE_CALL(linear_texture(&xTex, (int2 *)d_x, rows));
+        CUDA_SAFE_CALL(linear_texture(&xTex, (int2*)d_x, rows));
         spmv<<<(rows + 63) / 64, 64>>>(d_rowPtr, colTex, valTex, xTex, d_y, rows);
         CUDA_SAFE_CALL(cudaMemcpy(&y[0], d_y, rows * sizeof(double), cudaMemcpyDeviceToHost));
         int bad = 0;
@@ -142,9 +146,9 @@ int main() {
         std::vector<float4> out(n);
         for (int i = 0; i < 256; ++i) lut[i] = make_uchar4(255 - i, i / 2, i * 7, 255);
         for (int i = 0; i < n; ++i) in[i] = (uint8_t)(i * i + i / 3);
-        uchar4 *d_lut;
-        uint8_t *d_in;
-        float4 *d_out;
+        uchar4* d_lut;
+        uint8_t* d_in;
+        float4* d_out;
         CUDA_SAFE_CALL(cudaMalloc(&d_lut, 256 * sizeof(uchar4)));
         CUDA_SAFE_CALL(cudaMalloc(&d_in, n));
         CUDA_SAFE_CALL(cudaMalloc(&d_out, n * sizeof(float4)));

@@ -1,4 +1,5 @@
-// Levels of detail: each made from the one before by a kernel that reads a texture of it and writes a surface of the next.
+// Levels of detail: each made from the one before by a kernel that reads a texture of it and writes a surface of the
+// next.
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 
@@ -12,7 +13,7 @@
 
 namespace {
 
-void throw_on_error(cudaError_t code, const char *what) {
+void throw_on_error(cudaError_t code, const char* what) {
     if (code != cudaSuccess) throw std::runtime_error(std::string(what) + ": " + cudaGetErrorString(code));
 }
 #define THROW_ON_ERROR(call) throw_on_error((call), #call)
@@ -20,18 +21,19 @@ void throw_on_error(cudaError_t code, const char *what) {
 // Owns a texture object.
 class Texture {
 public:
-    Texture(const cudaResourceDesc &resource, const cudaTextureDesc &description) {
+    Texture(const cudaResourceDesc& resource, const cudaTextureDesc& description) {
         THROW_ON_ERROR(cudaCreateTextureObject(&object_, &resource, &description, nullptr));
     }
     ~Texture() { cudaDestroyTextureObject(object_); }
-    Texture(const Texture &) = delete;
+    Texture(const Texture&) = delete;
     operator cudaTextureObject_t() const { return object_; }
 
 private:
     cudaTextureObject_t object_ = 0;
 };
 
-__global__ void d_mipmap(cudaSurfaceObject_t mipOutput, cudaTextureObject_t mipInput, unsigned imageW, unsigned imageH) {
+__global__ void d_mipmap(cudaSurfaceObject_t mipOutput, cudaTextureObject_t mipInput, unsigned imageW,
+                         unsigned imageH) {
     unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     float px = 1.0f / float(imageW), py = 1.0f / float(imageH);
     if ((x < imageW) && (y < imageH)) {
@@ -45,13 +47,13 @@ __global__ void d_mipmap(cudaSurfaceObject_t mipOutput, cudaTextureObject_t mipI
         color.z = (color.z + b.z + c.z + d.z) / 4.0f * 255.0f;
         color.w = (color.w + b.w + c.w + d.w) / 4.0f * 255.0f;
         color.x = fminf(color.x, 255.0f);
-        surf2Dwrite(make_uchar4((unsigned char)(color.x + 0.25f), (unsigned char)(color.y + 0.25f), (unsigned char)(color.z + 0.25f),
-                                (unsigned char)(color.w + 0.25f)),
+        surf2Dwrite(make_uchar4((unsigned char)(color.x + 0.25f), (unsigned char)(color.y + 0.25f),
+                                (unsigned char)(color.z + 0.25f), (unsigned char)(color.w + 0.25f)),
                     mipOutput, x * sizeof(uchar4), y);
     }
 }
 
-__global__ void sample(cudaTextureObject_t image, float level, int n, float4 *byLevel, float4 *byGradient) {
+__global__ void sample(cudaTextureObject_t image, float level, int n, float4* byLevel, float4* byGradient) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n * n) return;
     float u = (i % n + 0.5f) / n, v = (i / n + 0.5f) / n;
@@ -82,7 +84,8 @@ int run() {
     }
     cudaMipmappedArray_t mipmapArray = nullptr;
     const cudaChannelFormatDesc desc = cudaCreateChannelDesc<uchar4>();
-    THROW_ON_ERROR(cudaMallocMipmappedArray(&mipmapArray, &desc, make_cudaExtent(size, size, 0), levels, cudaArraySurfaceLoadStore));
+    THROW_ON_ERROR(cudaMallocMipmappedArray(&mipmapArray, &desc, make_cudaExtent(size, size, 0), levels,
+                                            cudaArraySurfaceLoadStore));
     cudaArray_t level0 = nullptr;
     THROW_ON_ERROR(cudaGetMipmappedArrayLevel(&level0, mipmapArray, 0));
     cudaMemcpy3DParms copyParams = {};
@@ -102,7 +105,8 @@ int run() {
         cudaExtent levelToSize;
         THROW_ON_ERROR(cudaArrayGetInfo(nullptr, &levelToSize, nullptr, to));
         width /= 2;
-        if (levelToSize.width != width || levelToSize.height != width) throw std::runtime_error("the level has another size");
+        if (levelToSize.width != width || levelToSize.height != width)
+            throw std::runtime_error("the level has another size");
         cudaResourceDesc texRes{};
         texRes.resType = cudaResourceTypeArray;
         texRes.res.array.array = from;
@@ -116,15 +120,16 @@ int run() {
         THROW_ON_ERROR(cudaDeviceSynchronize());
         THROW_ON_ERROR(cudaDestroySurfaceObject(surfOutput));
         host[level].resize(width * width);
-        THROW_ON_ERROR(cudaMemcpy2DFromArray(host[level].data(), width * sizeof(uchar4), to, 0, 0, width * sizeof(uchar4), width,
-                                             cudaMemcpyDeviceToHost));
+        THROW_ON_ERROR(cudaMemcpy2DFromArray(host[level].data(), width * sizeof(uchar4), to, 0, 0,
+                                             width * sizeof(uchar4), width, cudaMemcpyDeviceToHost));
         for (unsigned y = 0; y < width; ++y)
             for (unsigned x = 0; x < width; ++x) {
                 const auto at = [&](unsigned dx, unsigned dy) {
-                    return reinterpret_cast<const unsigned char *>(&host[level - 1][(2 * y + dy) * 2 * width + 2 * x + dx]);
+                    return reinterpret_cast<const unsigned char*>(
+                        &host[level - 1][(2 * y + dy) * 2 * width + 2 * x + dx]);
                 };
                 for (int c = 0; c < 4; ++c) {
-                    const int got = reinterpret_cast<const unsigned char *>(&host[level][y * width + x])[c];
+                    const int got = reinterpret_cast<const unsigned char*>(&host[level][y * width + x])[c];
                     const int sum = at(0, 0)[c] + at(1, 0)[c] + at(0, 1)[c] + at(1, 1)[c];
                     wrong += std::abs(got * 4 - sum) > 3;
                     hash = (hash ^ static_cast<std::uint64_t>(got)) * 0x100000001b3ull;
@@ -152,7 +157,8 @@ int run() {
             const auto texel = [&](int cx, int cy) {
                 return host[l][std::min(std::max(cy, 0), w - 1) * w + std::min(std::max(cx, 0), w - 1)].z / 255.0f;
             };
-            return (1 - b) * ((1 - a) * texel(i, j) + a * texel(i + 1, j)) + b * ((1 - a) * texel(i, j + 1) + a * texel(i + 1, j + 1));
+            return (1 - b) * ((1 - a) * texel(i, j) + a * texel(i + 1, j)) +
+                   b * ((1 - a) * texel(i, j + 1) + a * texel(i + 1, j + 1));
         };
         double sum = 0;
         float worst = 0, apart = 0;
@@ -165,7 +171,8 @@ int run() {
             sum += byLevel[i].x + byLevel[i].z;
         }
         const bool good = worst < 0.02f && apart < 0.02f;
-        std::cout << "level " << level << ": sum " << std::fixed << sum << std::defaultfloat << ", " << (good ? "PASS" : "FAIL") << '\n';
+        std::cout << "level " << level << ": sum " << std::fixed << sum << std::defaultfloat << ", "
+                  << (good ? "PASS" : "FAIL") << '\n';
         wrong += !good;
     }
     THROW_ON_ERROR(cudaFree(byLevel));
@@ -176,7 +183,7 @@ int run() {
 
 }  // namespace
 
-int main() try { return run(); } catch (const std::exception &e) {
+int main() try { return run(); } catch (const std::exception& e) {
     std::cerr << e.what() << '\n';
     return 2;
 }

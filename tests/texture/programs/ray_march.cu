@@ -1,15 +1,16 @@
 // A volume seen along rays: density from a 3-D texture of bytes, its colours from a 1-D texture, front to back.
-#include <stdio.h>
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <math.h>
 #include <vector>
 
 #include <cuda_runtime.h>
 
-#define gpuErrchk(ans) { gpuAssert((ans), __FILE__, __LINE__); }
-inline void gpuAssert(cudaError_t code, const char *file, int line, bool abort = true) {
+#define gpuErrchk(ans) \
+    { gpuAssert((ans), __FILE__, __LINE__); }
+inline void gpuAssert(cudaError_t code, const char* file, int line, bool abort = true) {
     if (code != cudaSuccess) {
         fprintf(stderr, "GPUassert: %s %s %d\n", cudaGetErrorString(code), file, line);
         if (abort) exit(code);
@@ -28,7 +29,7 @@ struct Ray {
     float3 o, d;
 };
 
-__device__ float3 mul(const float3x4 &M, float4 v) {
+__device__ float3 mul(const float3x4& M, float4 v) {
     float3 r;
     r.x = M.m[0].x * v.x + M.m[0].y * v.y + M.m[0].z * v.z + M.m[0].w * v.w;
     r.y = M.m[1].x * v.x + M.m[1].y * v.y + M.m[1].z * v.z + M.m[1].w * v.w;
@@ -36,7 +37,7 @@ __device__ float3 mul(const float3x4 &M, float4 v) {
     return r;
 }
 
-__device__ int intersectBox(Ray r, float3 boxmin, float3 boxmax, float *tnear, float *tfar) {
+__device__ int intersectBox(Ray r, float3 boxmin, float3 boxmax, float* tnear, float* tfar) {
     float3 invR = make_float3(1.0f / r.d.x, 1.0f / r.d.y, 1.0f / r.d.z);
     float3 tbot = make_float3(invR.x * (boxmin.x - r.o.x), invR.y * (boxmin.y - r.o.y), invR.z * (boxmin.z - r.o.z));
     float3 ttop = make_float3(invR.x * (boxmax.x - r.o.x), invR.y * (boxmax.y - r.o.y), invR.z * (boxmax.z - r.o.z));
@@ -48,11 +49,12 @@ __device__ int intersectBox(Ray r, float3 boxmin, float3 boxmax, float *tnear, f
 }
 
 __device__ uint rgbaFloatToInt(float4 rgba) {
-    rgba.x = __saturatef(rgba.x), rgba.y = __saturatef(rgba.y), rgba.z = __saturatef(rgba.z), rgba.w = __saturatef(rgba.w);
+    rgba.x = __saturatef(rgba.x), rgba.y = __saturatef(rgba.y), rgba.z = __saturatef(rgba.z),
+    rgba.w = __saturatef(rgba.w);
     return (uint(rgba.w * 255) << 24) | (uint(rgba.z * 255) << 16) | (uint(rgba.y * 255) << 8) | uint(rgba.x * 255);
 }
 
-__global__ void d_render(uint *d_output, float *densities, uint imageW, uint imageH, float density, float brightness,
+__global__ void d_render(uint* d_output, float* densities, uint imageW, uint imageH, float density, float brightness,
                          cudaTextureObject_t tex, cudaTextureObject_t transferTex) {
     const int maxSteps = 200;
     const float tstep = 0.03125f, opacityThreshold = 0.95f;
@@ -100,7 +102,8 @@ int main() {
     cudaChannelFormatDesc channelDesc = cudaCreateChannelDesc<VolumeType>();
     gpuErrchk(cudaMalloc3DArray(&d_volumeArray, &channelDesc, volumeSize));
     cudaMemcpy3DParms copyParams = {0};
-    copyParams.srcPtr = make_cudaPitchedPtr(h_volume.data(), volumeSize.width * sizeof(VolumeType), volumeSize.width, volumeSize.height);
+    copyParams.srcPtr = make_cudaPitchedPtr(h_volume.data(), volumeSize.width * sizeof(VolumeType), volumeSize.width,
+                                            volumeSize.height);
     copyParams.dstArray = d_volumeArray;
     copyParams.extent = volumeSize;
     copyParams.kind = cudaMemcpyHostToDevice;
@@ -119,11 +122,12 @@ int main() {
     texDescr.readMode = cudaReadModeNormalizedFloat;
     gpuErrchk(cudaCreateTextureObject(&texObject, &texRes, &texDescr, NULL));
 
-    float4 transferFunc[] = {{0, 0, 0, 0}, {1, 0, 0, 1},  {1, .5f, 0, 1}, {1, 1, 0, 1}, {0, 1, 0, 1},
+    float4 transferFunc[] = {{0, 0, 0, 0}, {1, 0, 0, 1}, {1, .5f, 0, 1}, {1, 1, 0, 1}, {0, 1, 0, 1},
                              {0, 1, 1, 1}, {0, 0, 1, 1}, {1, 0, 1, 1},   {0, 0, 0, 0}};
     cudaChannelFormatDesc channelDesc2 = cudaCreateChannelDesc<float4>();
     gpuErrchk(cudaMallocArray(&d_transferFuncArray, &channelDesc2, sizeof(transferFunc) / sizeof(float4), 1));
-    gpuErrchk(cudaMemcpy2DToArray(d_transferFuncArray, 0, 0, transferFunc, 0, sizeof(transferFunc), 1, cudaMemcpyHostToDevice));
+    gpuErrchk(cudaMemcpy2DToArray(d_transferFuncArray, 0, 0, transferFunc, 0, sizeof(transferFunc), 1,
+                                  cudaMemcpyHostToDevice));
     memset(&texRes, 0, sizeof(cudaResourceDesc));
     texRes.resType = cudaResourceTypeArray;
     texRes.res.array.array = d_transferFuncArray;
@@ -134,8 +138,8 @@ int main() {
     float3x4 view = {{{1, 0, 0, 0.125f}, {0, 1, 0, -0.0625f}, {0, 0, 1, 3.0f}}};
     gpuErrchk(cudaMemcpyToSymbol(c_invViewMatrix, &view, sizeof(view)));
     const int w = 48, h = 40;
-    uint *d_output;
-    float *d_density;
+    uint* d_output;
+    float* d_density;
     gpuErrchk(cudaMalloc(&d_output, w * h * sizeof(uint)));
     gpuErrchk(cudaMalloc(&d_density, w * h * sizeof(float)));
     dim3 block(16, 8), grid((w + 15) / 16, (h + 7) / 8);
@@ -159,13 +163,14 @@ int main() {
         const double x = (ox * 0.5 + 0.5) * 24 - 0.5, y = (oy * 0.5 + 0.5) * 20 - 0.5, z = (oz * 0.5 + 0.5) * 16 - 0.5;
         const int i = (int)floor(x), j = (int)floor(y), k = (int)floor(z);
         for (int c = 0; c < 8; c++)
-            want += voxel(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2)) * (c & 1 ? x - i : 1 - (x - i)) * (c & 2 ? y - j : 1 - (y - j)) *
-                    (c & 4 ? z - k : 1 - (z - k));
+            want += voxel(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2)) * (c & 1 ? x - i : 1 - (x - i)) *
+                    (c & 2 ? y - j : 1 - (y - j)) * (c & 4 ? z - k : 1 - (z - k));
     }
     uint64_t checksum = 0;
     double total = 0;
     int hit = 0;
-    for (int i = 0; i < w * h; i++) checksum = checksum * 1000003 + pixels[i], total += passed[i], hit += pixels[i] != 0;
+    for (int i = 0; i < w * h; i++)
+        checksum = checksum * 1000003 + pixels[i], total += passed[i], hit += pixels[i] != 0;
     printf("%d of %d pixels hit the volume, middle %08x\n", hit, w * h, pixels[py * w + px]);
     printf("checksum %016llx, density %.3f\n", (unsigned long long)checksum, total);
     const bool ok = fabs(want - passed[py * w + px]) < 0.1;

@@ -9,7 +9,7 @@
 #include <cuda_runtime.h>
 #include <vector_types.h>
 
-static void HandleError(cudaError_t err, const char *file, int line) {
+static void HandleError(cudaError_t err, const char* file, int line) {
     if (err != cudaSuccess) {
         printf("%s in %s at line %d\n", cudaGetErrorString(err), file, line);
         exit(EXIT_FAILURE);
@@ -24,18 +24,18 @@ __host__ __device__ inline float w1(float a) { return (1.0f / 6.0f) * (a * a * (
 __host__ __device__ inline float w2(float a) { return (1.0f / 6.0f) * (a * (a * (-3.0f * a + 3.0f) + 3.0f) + 1.0f); }
 __host__ __device__ inline float w3(float a) { return (1.0f / 6.0f) * (a * a * a); }
 
-__global__ void bilinear(cudaTextureObject_t tex, uchar4 *out, int w, int h) {
+__global__ void bilinear(cudaTextureObject_t tex, uchar4* out, int w, int h) {
     int x = blockIdx.x * blockDim.x + threadIdx.x;
     int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= w || y >= h) return;
     float u = (x + 0.5f) / w, v = (y + 0.5f) / h;
     float4 c = tex2D<float4>(tex, u, v);
-    out[y * w + x] = make_uchar4((uchar)(c.x * 255.0f + 0.5f), (uchar)(c.y * 255.0f + 0.5f), (uchar)(c.z * 255.0f + 0.5f),
-                                 (uchar)(c.w * 255.0f + 0.5f));
+    out[y * w + x] = make_uchar4((uchar)(c.x * 255.0f + 0.5f), (uchar)(c.y * 255.0f + 0.5f),
+                                 (uchar)(c.z * 255.0f + 0.5f), (uchar)(c.w * 255.0f + 0.5f));
 }
 
 template <bool fast>
-__global__ void bicubic(cudaTextureObject_t tex, float *out, int w, int h, float scaleX, float scaleY) {
+__global__ void bicubic(cudaTextureObject_t tex, float* out, int w, int h, float scaleX, float scaleY) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= w * h) return;
     float x = (i % w + 0.5f) * scaleX - 0.5f, y = (i / w + 0.5f) * scaleY - 0.5f;
@@ -45,15 +45,19 @@ __global__ void bicubic(cudaTextureObject_t tex, float *out, int w, int h, float
         float g0x = w0(fx) + w1(fx), g1x = w2(fx) + w3(fx);
         float h0x = -1.0f + w1(fx) / (w0(fx) + w1(fx)) + 0.5f, h1x = 1.0f + w3(fx) / (w2(fx) + w3(fx)) + 0.5f;
         float h0y = -1.0f + w1(fy) / (w0(fy) + w1(fy)) + 0.5f, h1y = 1.0f + w3(fy) / (w2(fy) + w3(fy)) + 0.5f;
-        out[i] = (w0(fy) + w1(fy)) * (g0x * tex2D<float>(tex, px + h0x, py + h0y) + g1x * tex2D<float>(tex, px + h1x, py + h0y)) +
-                 (w2(fy) + w3(fy)) * (g0x * tex2D<float>(tex, px + h0x, py + h1y) + g1x * tex2D<float>(tex, px + h1x, py + h1y));
-        return;
+        out[i] = (w0(fy) + w1(fy)) *
+                     (g0x * tex2D<float>(tex, px + h0x, py + h0y) + g1x * tex2D<float>(tex, px + h1x, py + h0y)) +
+                 (w2(fy) + w3(fy)) *
+                     (g0x * tex2D<float>(tex, px + h0x, py + h1y) + g1x * tex2D<float>(tex, px + h1x, py + h1y));
+    } else {
+        float rows[4];
+        for (int r = 0; r < 4; ++r)
+            rows[r] = w0(fx) * tex2D<float>(tex, px - 0.5f, py + r - 0.5f) +
+                      w1(fx) * tex2D<float>(tex, px + 0.5f, py + r - 0.5f) +
+                      w2(fx) * tex2D<float>(tex, px + 1.5f, py + r - 0.5f) +
+                      w3(fx) * tex2D<float>(tex, px + 2.5f, py + r - 0.5f);
+        out[i] = w0(fy) * rows[0] + w1(fy) * rows[1] + w2(fy) * rows[2] + w3(fy) * rows[3];
     }
-    float rows[4];
-    for (int r = 0; r < 4; ++r)
-        rows[r] = w0(fx) * tex2D<float>(tex, px - 0.5f, py + r - 0.5f) + w1(fx) * tex2D<float>(tex, px + 0.5f, py + r - 0.5f) +
-                  w2(fx) * tex2D<float>(tex, px + 1.5f, py + r - 0.5f) + w3(fx) * tex2D<float>(tex, px + 2.5f, py + r - 0.5f);
-    out[i] = w0(fy) * rows[0] + w1(fy) * rows[1] + w2(fy) * rows[2] + w3(fy) * rows[3];
 }
 
 int main() {
@@ -67,7 +71,8 @@ int main() {
         grey[i] = (s >> 8 & 1023) / 64.0f;
     }
     cudaArray_t colour_array, grey_array;
-    cudaChannelFormatDesc cd = cudaCreateChannelDesc<uchar4>(), gd = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+    cudaChannelFormatDesc cd = cudaCreateChannelDesc<uchar4>(),
+                          gd = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
     HANDLE_ERROR(cudaMallocArray(&colour_array, &cd, sw, sh));
     HANDLE_ERROR(cudaMallocArray(&grey_array, &gd, sw, sh, cudaArrayDefault));
     HANDLE_ERROR(cudaMemcpy2DToArray(colour_array, 0, 0, colours.data(), sw * 4, sw * 4, sh, cudaMemcpyHostToDevice));
@@ -92,7 +97,7 @@ int main() {
     td.filterMode = cudaFilterModePoint;
     HANDLE_ERROR(cudaCreateTextureObject(&point_tex, &rd, &td, NULL));
 
-    uchar4 *d_colours;
+    uchar4* d_colours;
     float *d_cubic, *d_fast;
     HANDLE_ERROR(cudaMalloc(&d_colours, dw * dh * sizeof(uchar4)));
     HANDLE_ERROR(cudaMalloc(&d_cubic, dw * dh * sizeof(float)));
@@ -118,17 +123,19 @@ int main() {
             int i = (int)floorf(u), j = (int)floorf(v);
             float a = u - i, b = v - j;
             const auto at = [&](int di, int dj) {
-                return reinterpret_cast<const uchar *>(&colours[mirrored(j + dj, sh) * sw + mirrored(i + di, sw)]);
+                return reinterpret_cast<const uchar*>(&colours[mirrored(j + dj, sh) * sw + mirrored(i + di, sw)]);
             };
             for (int c = 0; c < 4; ++c) {
-                float want = (1 - b) * ((1 - a) * at(0, 0)[c] + a * at(1, 0)[c]) + b * ((1 - a) * at(0, 1)[c] + a * at(1, 1)[c]);
-                int got = reinterpret_cast<const uchar *>(&found[y * dw + x])[c];
+                float want =
+                    (1 - b) * ((1 - a) * at(0, 0)[c] + a * at(1, 0)[c]) + b * ((1 - a) * at(0, 1)[c] + a * at(1, 1)[c]);
+                int got = reinterpret_cast<const uchar*>(&found[y * dw + x])[c];
                 worst = std::max(worst, std::abs(got - (int)(want + 0.5f)));
                 sum = (sum ^ (uint64_t)got) * 1099511628211ull;
             }
             float cx = (x + 0.5f) * ((float)sw / dw) - 0.5f, cy = (y + 0.5f) * ((float)sh / dh) - 0.5f;
             int ci = (int)floorf(cx), cj = (int)floorf(cy);
-            float fx = cx - ci, fy = cy - cj, wx[4] = {w0(fx), w1(fx), w2(fx), w3(fx)}, wy[4] = {w0(fy), w1(fy), w2(fy), w3(fy)};
+            float fx = cx - ci, fy = cy - cj, wx[4] = {w0(fx), w1(fx), w2(fx), w3(fx)},
+                  wy[4] = {w0(fy), w1(fy), w2(fy), w3(fy)};
             double want = 0;
             for (int dj = 0; dj < 4; ++dj)
                 for (int di = 0; di < 4; ++di)
@@ -137,8 +144,8 @@ int main() {
             worst_fast = std::max(worst_fast, std::fabs(want - fast[y * dw + x]));
         }
     printf("bilinear checksum %016llx, off by at most %d\n", (unsigned long long)sum, worst);
-    printf("bicubic %.4f %.4f %.4f, by four fetches %.3f %.3f %.3f\n", cubic[0], cubic[dw * dh / 2], cubic[dw * dh - 1], fast[0],
-           fast[dw * dh / 2], fast[dw * dh - 1]);
+    printf("bicubic %.4f %.4f %.4f, by four fetches %.3f %.3f %.3f\n", cubic[0], cubic[dw * dh / 2], cubic[dw * dh - 1],
+           fast[0], fast[dw * dh / 2], fast[dw * dh - 1]);
     const bool good = worst <= 2 && worst_cubic < 1e-4 && worst_fast < 0.1;
     printf("%s\n", good ? "PASS" : "FAIL");
     cudaDestroyTextureObject(colour_tex);

@@ -4,17 +4,18 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
-#include <iostream>
 #include <iomanip>
+#include <iostream>
 #include <string>
 
-#define CUDA_CHECK(x)                                                                     \
-    if ((x) != cudaSuccess) {                                                             \
+#define CUDA_CHECK(x)                                                                      \
+    if ((x) != cudaSuccess) {                                                              \
         std::cerr << cudaGetErrorString(cudaGetLastError()) << " at " << __LINE__ << '\n'; \
-        return 1;                                                                         \
+        return 1;                                                                          \
     }
 
-__global__ void transformKernel(float *output, cudaTextureObject_t texObj, int width, int height, float cosine, float sine) {
+__global__ void transformKernel(float* output, cudaTextureObject_t texObj, int width, int height, float cosine,
+                                float sine) {
     unsigned int x = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (x >= width || y >= height) return;
@@ -46,16 +47,17 @@ int main() {
     cudaArray_t cuArray;
     CUDA_CHECK(cudaMallocArray(&cuArray, &channelDesc, width, height));
     const size_t spitch = width * sizeof(float);
-    CUDA_CHECK(cudaMemcpy2DToArray(cuArray, 0, 0, h_data, spitch, width * sizeof(float), height, cudaMemcpyHostToDevice));
-    float *pitched;
+    CUDA_CHECK(
+        cudaMemcpy2DToArray(cuArray, 0, 0, h_data, spitch, width * sizeof(float), height, cudaMemcpyHostToDevice));
+    float* pitched;
     size_t pitch;
     CUDA_CHECK(cudaMallocPitch(&pitched, &pitch, spitch, height));
     CUDA_CHECK(cudaMemcpy2D(pitched, pitch, h_data, spitch, spitch, height, cudaMemcpyHostToDevice));
-    float *output;
+    float* output;
     CUDA_CHECK(cudaMalloc(&output, width * height * sizeof(float)));
 
     int failed = 0;
-    const char *const names[] = {"wrap", "clamp", "mirror", "border"};
+    const char* const names[] = {"wrap", "clamp", "mirror", "border"};
     for (int from = 0; from < 2; ++from)
         for (auto mode : {cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder}) {
             cudaResourceDesc resDesc{};
@@ -80,14 +82,16 @@ int main() {
             cudaTextureObject_t texObj = 0;
             CUDA_CHECK(cudaCreateTextureObject(&texObj, &resDesc, &texDesc, nullptr));
             dim3 threadsperBlock(16, 16);
-            dim3 numBlocks((width + threadsperBlock.x - 1) / threadsperBlock.x, (height + threadsperBlock.y - 1) / threadsperBlock.y);
+            dim3 numBlocks((width + threadsperBlock.x - 1) / threadsperBlock.x,
+                           (height + threadsperBlock.y - 1) / threadsperBlock.y);
             transformKernel<<<numBlocks, threadsperBlock>>>(output, texObj, width, height, cosine, sine);
             CUDA_CHECK(cudaMemcpy(h_out, output, width * height * sizeof(float), cudaMemcpyDeviceToHost));
             double worst = 0, total = 0;
             for (int y = 0; y < height; ++y)
                 for (int x = 0; x < width; ++x) {
                     float u = x / (float)width - 0.5f, v = y / (float)height - 0.5f;
-                    double tu = (u * cosine - v * sine + 0.5) * width - 0.5, tv = (v * cosine + u * sine + 0.5) * height - 0.5;
+                    double tu = (u * cosine - v * sine + 0.5) * width - 0.5,
+                           tv = (v * cosine + u * sine + 0.5) * height - 0.5;
                     int i = (int)std::floor(tu), j = (int)std::floor(tv);
                     double a = tu - i, b = tv - j, want = 0;
                     for (int dj = 0; dj < 2; ++dj)

@@ -1,4 +1,5 @@
-// Disparity of a stereo pair: textures of packed pixels on pitched memory, absolute differences of four bytes at a time.
+// Disparity of a stereo pair: textures of packed pixels on pitched memory, absolute differences of four bytes at a
+// time.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #define RAD 3
 
 template <typename T>
-void check(T result, char const *const func, const char *const file, int const line) {
+void check(T result, char const* const func, const char* const file, int const line) {
     if (result) {
         fprintf(stderr, "CUDA error at %s:%d code=%d(%s) \"%s\" \n", file, line, static_cast<unsigned int>(result),
                 cudaGetErrorName(result), func);
@@ -30,7 +31,7 @@ __device__ unsigned int __usad4(unsigned int A, unsigned int B, unsigned int C =
     return result;
 }
 
-__global__ void stereoDisparityKernel(unsigned int *g_odata, int w, int h, int minDisparity, int maxDisparity,
+__global__ void stereoDisparityKernel(unsigned int* g_odata, int w, int h, int minDisparity, int maxDisparity,
                                       cudaTextureObject_t tex2Dleft, cudaTextureObject_t tex2Dright) {
     const int tidx = blockDim.x * blockIdx.x + threadIdx.x;
     const int tidy = blockDim.y * blockIdx.y + threadIdx.y;
@@ -63,7 +64,7 @@ int main() {
     const int w = 100, h = 44, minDisp = -6, maxDisp = 0;
     std::vector<unsigned int> left(w * h), right(w * h), disparity(w * h);
     unsigned int seed = 7;
-    for (auto &pixel : left) pixel = (seed = seed * 69069u + 1u) ^ seed >> 15;
+    for (auto& pixel : left) pixel = (seed = seed * 69069u + 1u) ^ seed >> 15;
     // The right image is the left one, moved by 2 in the upper half and by 5 in the lower.
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
@@ -72,9 +73,9 @@ int main() {
         }
     unsigned int *d_left, *d_right, *d_out;
     size_t pitch_left, pitch_right;
-    checkCudaErrors(cudaMallocPitch((void **)&d_left, &pitch_left, w * sizeof(unsigned int), h));
-    checkCudaErrors(cudaMallocPitch((void **)&d_right, &pitch_right, w * sizeof(unsigned int), h));
-    checkCudaErrors(cudaMalloc((void **)&d_out, w * h * sizeof(unsigned int)));
+    checkCudaErrors(cudaMallocPitch((void**)&d_left, &pitch_left, w * sizeof(unsigned int), h));
+    checkCudaErrors(cudaMallocPitch((void**)&d_right, &pitch_right, w * sizeof(unsigned int), h));
+    checkCudaErrors(cudaMalloc((void**)&d_out, w * h * sizeof(unsigned int)));
     checkCudaErrors(cudaMemcpy2D(d_left, pitch_left, left.data(), w * 4, w * 4, h, cudaMemcpyHostToDevice));
     checkCudaErrors(cudaMemcpy2D(d_right, pitch_right, right.data(), w * 4, w * 4, h, cudaMemcpyHostToDevice));
 
@@ -106,7 +107,7 @@ int main() {
     checkCudaErrors(cudaDeviceSynchronize());
     checkCudaErrors(cudaMemcpy(disparity.data(), d_out, w * h * sizeof(unsigned int), cudaMemcpyDeviceToHost));
 
-    const auto at = [&](const std::vector<unsigned int> &image, int x, int y) {
+    const auto at = [&](const std::vector<unsigned int>& image, int x, int y) {
         x = x < 0 ? 0 : x >= w ? w - 1 : x, y = y < 0 ? 0 : y >= h ? h - 1 : y;
         return image[y * w + x];
     };

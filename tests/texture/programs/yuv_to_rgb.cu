@@ -1,8 +1,8 @@
 // A frame of a video, brightness and colours in two textures of one allocation, to pixels on a surface.
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -30,7 +30,8 @@ __device__ static void write_pixel(cudaSurfaceObject_t out, int x, int y, float 
 }
 
 // Two by two pixels share a colour.
-__global__ static void nv12_to_rgb(cudaTextureObject_t texY, cudaTextureObject_t texUv, cudaSurfaceObject_t out, int width, int height) {
+__global__ static void nv12_to_rgb(cudaTextureObject_t texY, cudaTextureObject_t texUv, cudaSurfaceObject_t out,
+                                   int width, int height) {
     const int x = (threadIdx.x + blockIdx.x * blockDim.x) * 2, y = (threadIdx.y + blockIdx.y * blockDim.y) * 2;
     if (x + 1 >= width || y + 1 >= height) return;
     const uchar2 uv = tex2D<uchar2>(texUv, x / 2, y / 2);
@@ -45,7 +46,8 @@ __global__ static void nv12_to_rgb(cudaTextureObject_t texY, cudaTextureObject_t
 }
 
 // Half the size, the colours filtered by the unit, as numbers from 0 to 1.
-__global__ static void thumbnail(cudaTextureObject_t texY, cudaTextureObject_t texUv, float3 *out, int width, int height) {
+__global__ static void thumbnail(cudaTextureObject_t texY, cudaTextureObject_t texUv, float3* out, int width,
+                                 int height) {
     const int x = threadIdx.x + blockIdx.x * blockDim.x, y = threadIdx.y + blockIdx.y * blockDim.y;
     if (x >= width || y >= height) return;
     const float u = (x + 0.5f) / width, v = (y + 0.5f) / height;
@@ -54,7 +56,7 @@ __global__ static void thumbnail(cudaTextureObject_t texY, cudaTextureObject_t t
 }
 
 template <class T>
-static cudaTextureObject_t plane(void *memory, size_t pitch, int width, int height, bool smooth) {
+static cudaTextureObject_t plane(void* memory, size_t pitch, int width, int height, bool smooth) {
     cudaResourceDesc res{};
     res.resType = cudaResourceTypePitch2D;
     res.res.pitch2D.devPtr = memory;
@@ -74,16 +76,18 @@ static cudaTextureObject_t plane(void *memory, size_t pitch, int width, int heig
 
 int main() {
     constexpr int width = 80, height = 48;
-    const float matrix[3][3] = {{1.164384f, 0, 1.596027f}, {1.164384f, -0.391762f, -0.812968f}, {1.164384f, 2.017232f, 0}};
+    const float matrix[3][3] = {
+        {1.164384f, 0, 1.596027f}, {1.164384f, -0.391762f, -0.812968f}, {1.164384f, 2.017232f, 0}};
     ck(cudaMemcpyToSymbol(matYuv2Rgb, matrix, sizeof(matrix)));
     std::vector<uint8_t> frame(width * height * 3 / 2);
     for (int y = 0; y < height * 3 / 2; ++y)
-        for (int x = 0; x < width; ++x) frame[y * width + x] = (uint8_t)(y < height ? 16 + (x * 5 + y * 3) % 220 : 40 + (x * 11 + y * y) % 180);
-    uint8_t *d_frame;
+        for (int x = 0; x < width; ++x)
+            frame[y * width + x] = (uint8_t)(y < height ? 16 + (x * 5 + y * 3) % 220 : 40 + (x * 11 + y * y) % 180);
+    uint8_t* d_frame;
     size_t pitch;
-    ck(cudaMallocPitch(reinterpret_cast<void **>(&d_frame), &pitch, width, height * 3 / 2));
+    ck(cudaMallocPitch(reinterpret_cast<void**>(&d_frame), &pitch, width, height * 3 / 2));
     ck(cudaMemcpy2D(d_frame, pitch, frame.data(), width, width, height * 3 / 2, cudaMemcpyHostToDevice));
-    uint8_t *const d_uv = d_frame + pitch * height;
+    uint8_t* const d_uv = d_frame + pitch * height;
 
     cudaArray_t pixels;
     const auto rgba = cudaCreateChannelDesc<uchar4>();
@@ -95,11 +99,14 @@ int main() {
     ck(cudaCreateSurfaceObject(&out, &res));
     cudaStream_t stream;
     ck(cudaStreamCreate(&stream));
-    const auto luma = plane<unsigned char>(d_frame, pitch, width, height, false), chroma = plane<uchar2>(d_uv, pitch, width / 2, height / 2, false);
-    nv12_to_rgb<<<dim3((width + 63) / 64, (height + 3) / 4), dim3(32, 2), 0, stream>>>(luma, chroma, out, width, height);
+    const auto luma = plane<unsigned char>(d_frame, pitch, width, height, false),
+               chroma = plane<uchar2>(d_uv, pitch, width / 2, height / 2, false);
+    nv12_to_rgb<<<dim3((width + 63) / 64, (height + 3) / 4), dim3(32, 2), 0, stream>>>(luma, chroma, out, width,
+                                                                                       height);
     ck(cudaGetLastError());
     auto host = std::make_unique<uchar4[]>(width * height);
-    ck(cudaMemcpy2DFromArrayAsync(host.get(), width * 4, pixels, 0, 0, width * 4, height, cudaMemcpyDeviceToHost, stream));
+    ck(cudaMemcpy2DFromArrayAsync(host.get(), width * 4, pixels, 0, 0, width * 4, height, cudaMemcpyDeviceToHost,
+                                  stream));
     ck(cudaStreamSynchronize(stream));
     int worst = 0;
     uint64_t hash = 0;
@@ -111,18 +118,20 @@ int main() {
             const unsigned char got[3] = {p.x, p.y, p.z};
             for (int c = 0; c < 3; ++c) {
                 const float want = matrix[c][0] * l + matrix[c][1] * u + matrix[c][2] * v;
-                worst = std::max(worst, std::abs((int)got[c] - (int)std::lround(std::fmin(std::fmax(want, 0.0f), 255.0f))));
+                worst =
+                    std::max(worst, std::abs((int)got[c] - (int)std::lround(std::fmin(std::fmax(want, 0.0f), 255.0f))));
                 hash = hash * 257 + got[c];
             }
             worst = std::max(worst, p.w == 255 ? 0 : 255);
         }
     std::printf("frame: hash %016llx, %s\n", (unsigned long long)hash, worst <= 1 ? "PASS" : "FAIL");
 
-    float3 *d_small;
+    float3* d_small;
     const int w = width / 2, h = height / 2;
     std::vector<float3> small(w * h);
-    ck(cudaMallocManaged((void **)&d_small, w * h * sizeof(float3)));
-    const auto smooth = plane<unsigned char>(d_frame, pitch, width, height, true), colours = plane<uchar2>(d_uv, pitch, w, h, true);
+    ck(cudaMallocManaged((void**)&d_small, w * h * sizeof(float3)));
+    const auto smooth = plane<unsigned char>(d_frame, pitch, width, height, true),
+               colours = plane<uchar2>(d_uv, pitch, w, h, true);
     thumbnail<<<dim3((w + 7) / 8, (h + 7) / 8), dim3(8, 8)>>>(smooth, colours, d_small, w, h);
     ck(cudaDeviceSynchronize());
     double sum = 0, off = 0;
