@@ -15,12 +15,17 @@ constexpr int kSize = 256, kPoints = 4096;
 struct Turn {
     float cosine, sine;
 };
-
 // Where a pixel of the turned image comes from: 0.5 is the middle of the first texel.
 __host__ __device__ void source_of(Turn turn, int x, int y, float& u, float& v) {
     const float dx = x + 0.5f - kSize / 2, dy = y + 0.5f - kSize / 2;
     u = turn.cosine * dx - turn.sine * dy + kSize / 2;
     v = turn.sine * dx + turn.cosine * dy + kSize / 2;
+}
+
+__device__ int my_pixel(Turn turn, float& u, float& v) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    source_of(turn, x, y, u, v);
+    return y * kSize + x;
 }
 
 // The four texels around a point, clamped at the edges, and how far it is from the upper left one to the next ones.
@@ -45,34 +50,30 @@ __host__ __device__ float by_loads(const float* image, float u, float v) {
 }
 
 __global__ void from_loads(const float* image, float* out, Turn turn) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     float u, v;
-    source_of(turn, x, y, u, v);
-    out[y * kSize + x] = by_loads(image, u, v);
+    const int i = my_pixel(turn, u, v);
+    out[i] = by_loads(image, u, v);
 }
 
 __global__ void from_linear(cudaTextureObject_t image, float* out, Turn turn) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     float u, v;
-    source_of(turn, x, y, u, v);
+    const int i = my_pixel(turn, u, v);
     const Around at = around(u, v);
     const int upper = at.y0 * kSize, lower = at.y1 * kSize;
-    out[y * kSize + x] = mix(at, tex1Dfetch<float>(image, upper + at.x0), tex1Dfetch<float>(image, upper + at.x1),
-                             tex1Dfetch<float>(image, lower + at.x0), tex1Dfetch<float>(image, lower + at.x1));
+    out[i] = mix(at, tex1Dfetch<float>(image, upper + at.x0), tex1Dfetch<float>(image, upper + at.x1),
+                 tex1Dfetch<float>(image, lower + at.x0), tex1Dfetch<float>(image, lower + at.x1));
 }
 
 __global__ void from_pitched(cudaTextureObject_t image, float* out, Turn turn) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     float u, v;
-    source_of(turn, x, y, u, v);
-    out[y * kSize + x] = tex2D<float>(image, u, v);  // [pitched]
+    const int i = my_pixel(turn, u, v);
+    out[i] = tex2D<float>(image, u, v);  // [pitched]
 }
 
 __global__ void from_array(cudaTextureObject_t image, float* out, Turn turn) {
-    const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     float u, v;
-    source_of(turn, x, y, u, v);
-    out[y * kSize + x] = tex2D<float>(image, u, v);  // [array]
+    const int i = my_pixel(turn, u, v);
+    out[i] = tex2D<float>(image, u, v);  // [array]
 }
 
 // From the middle of the first texel to the middle of the second, in equal steps.
@@ -159,7 +160,7 @@ int main(int argc, char** argv) {
     keep(1);
     verdict.equal("linear memory", got[1], got[0]);
     launch("pitched", [&] { from_pitched<<<grid, block>>>(pitched_texture, out, turn); });
-    const double worst = keep(2);
+    const float worst = keep(2);
     launch("array", [&] { from_array<<<grid, block>>>(array_texture, out, turn); });
     keep(3);
     verdict.equal("array", got[3], got[2]);
@@ -168,9 +169,8 @@ int main(int argc, char** argv) {
     // What the unit's weights are made of: a texel of 0 beside one of 1, in 4,096 steps.
     cudaArray_t two = array_of({0, 1}, 2, 1);
     float* const line = device_buffer<float>(kPoints + 1);
-    launch("between", [&] {
-        between_two<<<(kPoints + 256) / 256, 256>>>(texture_of(resource_of(two), cudaFilterModeLinear), line);
-    });
+    const cudaTextureObject_t pair = texture_of(resource_of(two), cudaFilterModeLinear);
+    launch("between", [&] { between_two<<<(kPoints + 256) / 256, 256>>>(pair, line); });
     const std::vector<float> steps = to_host(line, kPoints + 1);
     figure("different values", std::set<float>(steps.begin(), steps.end()).size());
     figure("smallest step", steps[kPoints / 2 + 16] - steps[kPoints / 2]);
