@@ -1,5 +1,4 @@
-// An image turned by an angle: read with loads and through textures of linear memory, of pitched memory and of an
-// array.
+// An image turned by an angle: read with loads, and through textures of linear and pitched memory and of an array.
 //
 //   textures ANGLE    in degrees; 30 without it
 //
@@ -7,14 +6,13 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-
 #include "../lesson.h"
 
 constexpr int kSize = 256, kPoints = 4096;
-
 struct Turn {
     float cosine, sine;
 };
+
 // Where a pixel of the turned image comes from: 0.5 is the middle of the first texel.
 __host__ __device__ void source_of(Turn turn, int x, int y, float& u, float& v) {
     const float dx = x + 0.5f - kSize / 2, dy = y + 0.5f - kSize / 2;
@@ -22,6 +20,7 @@ __host__ __device__ void source_of(Turn turn, int x, int y, float& u, float& v) 
     v = turn.sine * dx + turn.cosine * dy + kSize / 2;
 }
 
+// My pixel, and where it comes from.
 __device__ int my_pixel(Turn turn, float& u, float& v) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
     source_of(turn, x, y, u, v);
@@ -89,8 +88,8 @@ cudaArray_t array_of(const std::vector<float>& texels, int width, int height) {
     cudaArray_t array;
     const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
     CHECK(cudaMallocArray(&array, &format, width, height > 1 ? height : 0));
-    CHECK(cudaMemcpy2DToArray(array, 0, 0, texels.data(), width * sizeof(float), width * sizeof(float), height,
-                              cudaMemcpyHostToDevice));
+    const std::size_t row = width * sizeof(float);
+    CHECK(cudaMemcpy2DToArray(array, 0, 0, texels.data(), row, row, height, cudaMemcpyHostToDevice));
     return array;
 }
 
@@ -105,19 +104,16 @@ cudaTextureObject_t texture_of(const cudaResourceDesc& resource, cudaTextureFilt
     CHECK(cudaCreateTextureObject(&texture, &resource, &description, nullptr));
     return texture;
 }
-
 cudaResourceDesc resource_of(cudaArray_t array) {
-    cudaResourceDesc resource{};
-    resource.resType = cudaResourceTypeArray;
+    cudaResourceDesc resource{cudaResourceTypeArray};
     resource.res.array.array = array;
     return resource;
 }
 
 int main(int argc, char** argv) {
     const int degrees = argc > 1 ? std::atoi(argv[1]) : 30;
-    const double radians = degrees * 3.14159265358979 / 180;
-    Turn turn{(float)std::cos(radians), (float)std::sin(radians)};
-    if (degrees % 180 == 90) turn.cosine = 0;  // exactly
+    const float radians = degrees * 3.14159265f / 180;
+    const Turn turn{degrees % 180 == 90 ? 0 : std::cos(radians), std::sin(radians)};  // 0 exactly
 
     const std::vector<float> image = eighths(kSize * kSize, 22);
     std::vector<float> want(image.size());
@@ -128,48 +124,41 @@ int main(int argc, char** argv) {
     }
     float* const linear = to_device(image);
     float* pitched;
-    std::size_t pitch;
-    CHECK(cudaMallocPitch(&pitched, &pitch, kSize * sizeof(float), kSize));
-    CHECK(cudaMemcpy2D(pitched, pitch, image.data(), kSize * sizeof(float), kSize * sizeof(float), kSize,
-                       cudaMemcpyHostToDevice));
+    std::size_t pitch, row = kSize * sizeof(float);
+    CHECK(cudaMallocPitch(&pitched, &pitch, row, kSize));
+    CHECK(cudaMemcpy2D(pitched, pitch, image.data(), row, row, kSize, cudaMemcpyHostToDevice));
     cudaArray_t array = array_of(image, kSize, kSize);
 
-    cudaResourceDesc of_linear{}, of_pitched{};
-    of_linear.resType = cudaResourceTypeLinear;
+    cudaResourceDesc of_linear{cudaResourceTypeLinear}, of_pitched{cudaResourceTypePitch2D};
     of_linear.res.linear = {linear, cudaCreateChannelDesc<float>(), image.size() * sizeof(float)};
-    of_pitched.resType = cudaResourceTypePitch2D;
     of_pitched.res.pitch2D = {pitched, cudaCreateChannelDesc<float>(), kSize, kSize, pitch};
     const cudaTextureObject_t linear_texture = texture_of(of_linear, cudaFilterModePoint);
     const cudaTextureObject_t pitched_texture = texture_of(of_pitched, cudaFilterModeLinear);
     const cudaTextureObject_t array_texture = texture_of(resource_of(array), cudaFilterModeLinear);
 
-    const dim3 block(32, 8), grid(kSize / block.x, kSize / block.y);
+    const dim3 block(32, 8), grid(kSize / 32, kSize / 8);
     float* const out = device_buffer<float>(image.size());
     Verdict verdict;
-    std::vector<float> got[4];
-    const auto keep = [&](int which) {
-        got[which] = to_host(out, image.size());
-        double worst = 0;
-        for (std::size_t i = 0; i < image.size(); ++i)
-            worst = std::max(worst, std::fabs((double)got[which][i] - want[i]));
+    const auto worst_of = [&](const std::vector<float>& result) {
+        float worst = 0;
+        for (std::size_t i = 0; i < result.size(); ++i) worst = std::max(worst, std::fabs(result[i] - want[i]));
         return worst;
     };
     launch("loads", [&] { from_loads<<<grid, block>>>(linear, out, turn); });
-    verdict.that("loads", keep(0) < 1e-3);
+    const std::vector<float> by_hand = to_host(out, image.size());
+    verdict.that("loads", worst_of(by_hand) < 1e-3);
     launch("linear", [&] { from_linear<<<grid, block>>>(linear_texture, out, turn); });
-    keep(1);
-    verdict.equal("linear memory", got[1], got[0]);
+    verdict.equal("linear memory", to_host(out, image.size()), by_hand);
     launch("pitched", [&] { from_pitched<<<grid, block>>>(pitched_texture, out, turn); });
-    const float worst = keep(2);
+    const std::vector<float> by_unit = to_host(out, image.size());
+    figure("largest difference", worst_of(by_unit));
     launch("array", [&] { from_array<<<grid, block>>>(array_texture, out, turn); });
-    keep(3);
-    verdict.equal("array", got[3], got[2]);
-    figure("largest difference", worst);
+    verdict.equal("array", to_host(out, image.size()), by_unit);
 
     // What the unit's weights are made of: a texel of 0 beside one of 1, in 4,096 steps.
     cudaArray_t two = array_of({0, 1}, 2, 1);
-    float* const line = device_buffer<float>(kPoints + 1);
     const cudaTextureObject_t pair = texture_of(resource_of(two), cudaFilterModeLinear);
+    float* const line = device_buffer<float>(kPoints + 1);
     launch("between", [&] { between_two<<<(kPoints + 256) / 256, 256>>>(pair, line); });
     const std::vector<float> steps = to_host(line, kPoints + 1);
     figure("different values", std::set<float>(steps.begin(), steps.end()).size());
@@ -178,8 +167,8 @@ int main(int argc, char** argv) {
     // Beyond the edge: four texels, 1 to 4.
     cudaArray_t four = array_of({1, 2, 3, 4}, 4, 1);
     const auto edge = [&](const char* name, cudaTextureAddressMode mode, bool normalised) {
-        launch(name,
-               [&] { beyond<<<1, 1>>>(texture_of(resource_of(four), cudaFilterModePoint, mode, normalised), line); });
+        const cudaTextureObject_t texture = texture_of(resource_of(four), cudaFilterModePoint, mode, normalised);
+        launch(name, [&] { beyond<<<1, 1>>>(texture, line); });
         figure(name, to_host(line, 1)[0]);
     };
     edge("clamp", cudaAddressModeClamp, true);
