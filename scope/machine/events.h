@@ -143,6 +143,11 @@ struct Texels : WarpEvent {
     unsigned requests = 0;                   // of a few neighbouring lanes each
     const std::uint64_t* sectors = nullptr;  // of all requests, one behind the other: numbers, no addresses
     unsigned count = 0;
+    // Of surfaces: 32 addresses, of the lanes in `touching`, and the bytes of each; others lie beyond the bounds.
+    const std::uint64_t* addresses = nullptr;
+    std::uint32_t touching = 0;
+    std::uint8_t width = 0;
+    bool is_atomic = false;
 };
 
 // The last lanes of a warp end, at `op`: the warp's clock comes no further.

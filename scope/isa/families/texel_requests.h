@@ -1,7 +1,8 @@
 // The requests of one warp instruction to textures or surfaces, for those who want to know of them.
 #pragma once
 
-#include <vector>
+#include <algorithm>
+#include <cstdint>
 
 #include "scope/machine/worker.h"
 #include "scope/texture/footprint.h"
@@ -23,7 +24,14 @@ public:
         is_open_ = true;
         return &footprint_;
     }
-    void tell() {
+    // Where a lane reads or writes a surface.
+    void touch(unsigned lane, std::uint64_t address) {
+        if (!is_wanted_) return;
+        addresses_[lane] = address;
+        touching_ |= 1u << lane;
+    }
+    // width: of what each lane touches of a surface, in bytes.
+    void tell(unsigned width = 0, bool is_atomic = false) {
         if (!is_wanted_) return;
         close();
         if (requests_ == 0) return;
@@ -31,15 +39,20 @@ public:
         machine::fill(event, warp_, op_);
         event.kind = kind_;
         event.requests = requests_;
-        event.sectors = sectors_.data();
-        event.count = static_cast<unsigned>(sectors_.size());
+        event.sectors = sectors_;
+        event.count = count_;
+        event.addresses = addresses_;
+        event.touching = touching_;
+        event.width = static_cast<std::uint8_t>(width);
+        event.is_atomic = is_atomic;
         warp_.worker->audience.tell(event);
     }
 
 private:
     void close() {
         if (!is_open_) return;
-        sectors_.insert(sectors_.end(), footprint_.data(), footprint_.data() + footprint_.count());
+        std::copy_n(footprint_.data(), footprint_.count(), sectors_ + count_);
+        count_ += footprint_.count();
         footprint_.clear();
         ++requests_;
         is_open_ = false;
@@ -50,8 +63,12 @@ private:
     machine::TexelsKind kind_;
     bool is_wanted_, is_open_ = false;
     unsigned current_ = 0, threads_ = 0, requests_ = 0;
+    std::uint32_t touching_ = 0;
+    std::uint64_t addresses_[machine::kWarpSize];  // of the lanes in touching_
     texture::Footprint footprint_;
-    std::vector<std::uint64_t> sectors_;
+    // Two levels of eight texels for each lane.
+    std::uint64_t sectors_[16 * machine::kWarpSize];
+    unsigned count_ = 0;
 };
 
 }  // namespace tilescope::isa
