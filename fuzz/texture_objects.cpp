@@ -172,7 +172,7 @@ void copy(Runtime& runtime, Bytes& in, World& world) {
     const bool is_to_array = in.flip();
     copy.target = is_to_array ? array : memory;
     copy.source = is_to_array ? memory : array;
-    copy.direction = Direction::kDefault;
+    copy.direction = machine::CopyKind::kByAddress;
     (void)copy_volume(runtime, copy);
 }
 
@@ -204,14 +204,14 @@ void forget_all(Runtime& runtime, World& world) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    Runtime& runtime = Runtime::get();
-    if (runtime.enter() != Status::kOk) return 0;
+    Runtime& device = Runtime::get();
+    if (device.enter() != tilescope::runtime::Status::kOk) return 0;
     static const std::vector<KernelId> all = [&] {
-        const auto module = runtime.session().load_module(kernels(), "fetches.ptx");
-        return module ? runtime.session().kernels(*module) : std::vector<KernelId>();
+        const auto module = device.session().load_module(kernels(), "fetches.ptx");
+        return module ? device.session().kernels(*module) : std::vector<KernelId>();
     }();
     if (all.empty()) std::abort();
-    static void* const memory = runtime.session().memory().allocate(kOwnBytes, machine::AllocationKind::kDevice);
+    static void* const memory = device.session().memory().allocate(kOwnBytes, machine::AllocationKind::kDevice);
     Bytes in(data, size);
     World world;
     world.memory = memory;
@@ -221,7 +221,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             case 1: {
                 Array* made = nullptr;
                 const Extent extent{in.size(), in.size(), in.size()};
-                if (make_array(runtime, channels_of(in), extent, in.below(16), made) == Status::kOk)
+                if (make_array(device, channels_of(in), extent, in.below(16), made) == tilescope::runtime::Status::kOk)
                     world.arrays.push_back(made);
                 break;
             }
@@ -229,32 +229,34 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 MipmappedArray* made = nullptr;
                 const Extent extent{in.size(), in.size(), in.size()};
                 const unsigned levels = in.flip() ? in.below(8) : in.word();
-                if (make_mipmapped_array(runtime, channels_of(in), extent, levels, in.below(16), made) == Status::kOk)
+                if (make_mipmapped_array(device, channels_of(in), extent, levels, in.below(16), made) ==
+                    tilescope::runtime::Status::kOk)
                     world.mipmapped.push_back(made);
                 Array* level = nullptr;
-                if (made != nullptr && level_of_array(runtime, made, in.below(9), level) == Status::kOk)
+                if (made != nullptr &&
+                    level_of_array(device, made, in.below(9), level) == tilescope::runtime::Status::kOk)
                     world.arrays.push_back(level);
                 break;
             }
-            case 3: (void)free_array(runtime, in.one_of(world.arrays, world.memory)); break;
-            case 4: (void)free_mipmapped_array(runtime, in.one_of(world.mipmapped, world.memory)); break;
+            case 3: (void)free_array(device, in.one_of(world.arrays, world.memory)); break;
+            case 4: (void)free_mipmapped_array(device, in.one_of(world.mipmapped, world.memory)); break;
             case 5: {
                 std::uint64_t handle = 0;
-                if (make_texture(runtime, texture_of(in, world), handle) == Status::kOk)
+                if (make_texture(device, texture_of(in, world), handle) == tilescope::runtime::Status::kOk)
                     world.handles.push_back(handle);
                 break;
             }
             case 6: {
                 std::uint64_t handle = 0;
-                if (make_surface(runtime, texture_of(in, world).resource, handle) == Status::kOk)
+                if (make_surface(device, texture_of(in, world).resource, handle) == tilescope::runtime::Status::kOk)
                     world.handles.push_back(handle);
                 break;
             }
-            case 7: copy(runtime, in, world); break;
-            case 8: (void)destroy_texture(runtime, in.one_of(world.handles, std::uint64_t{in.word()})); break;
-            default: launch(runtime, in, world, all); break;
+            case 7: copy(device, in, world); break;
+            case 8: (void)destroy_texture(device, in.one_of(world.handles, std::uint64_t{in.word()})); break;
+            default: launch(device, in, world, all); break;
         }
     }
-    forget_all(runtime, world);
+    forget_all(device, world);
     return 0;
 }

@@ -38,7 +38,7 @@ __global__ void write_only(cudaSurfaceObject_t s, int y) {
 }
 __global__ void read_only(cudaSurfaceObject_t s, int* out, int y) {
     const int texel = surf2Dread<int>(s, threadIdx.x * (int)sizeof(int), y, cudaBoundaryModeZero);
-    if (texel > 5) out[0] = texel;  // @FRESH
+    if (texel > 5) out[threadIdx.x] = texel;  // @FRESH
 }
 __global__ void own_texel(cudaSurfaceObject_t s, int* out) {
     const int at = threadIdx.x * (int)sizeof(int);
@@ -50,14 +50,15 @@ __global__ void bytes_of_a_row(cudaSurfaceObject_t s) {
 }
 __global__ void reduce(cudaSurfaceObject_t s, int* out, bool reads) {
     asm volatile("sured.b.add.2d.u32.trap [%0, {%1, %2}], %3;" ::"l"(s), "r"(0), "r"(0), "r"(1));  // @UPDATE
-    if (reads) out[threadIdx.x] = surf2Dread<int>(s, 0, 0);                                        // @COUNT
+    if (reads) out[blockIdx.x * 32 + threadIdx.x] = surf2Dread<int>(s, 0, 0);                      // @COUNT
 }
 __global__ void layers(cudaSurfaceObject_t s) {
     surf2DLayeredwrite((int)threadIdx.x, s, threadIdx.x * (int)sizeof(int), 0, blockIdx.x);
 }
 __global__ void volume(cudaSurfaceObject_t s, int* out) {
-    surf3Dwrite((int)threadIdx.x, s, threadIdx.x * (int)sizeof(int), 1, blockIdx.x);           // @DEEP
-    out[threadIdx.x] = surf3Dread<int>(s, threadIdx.x * (int)sizeof(int), 1, 1 - blockIdx.x);  // @SLICE
+    surf3Dwrite((int)threadIdx.x, s, threadIdx.x * (int)sizeof(int), 1, blockIdx.x);  // @DEEP
+    out[blockIdx.x * kWidth + threadIdx.x] =
+        surf3Dread<int>(s, threadIdx.x * (int)sizeof(int), 1, 1 - blockIdx.x);  // @SLICE
 }
 __global__ void crooked(cudaSurfaceObject_t s) { surf2Dwrite(1, s, 2, 0); }  // @CROOKED
 
