@@ -158,6 +158,11 @@ struct Texels : WarpEvent {
     const std::uint8_t* counts = nullptr;      // of each part: its sectors
     const texture::Sector* sectors = nullptr;  // of all parts, one behind the other; where a card has them
     unsigned count = 0;
+    // Of surfaces: 32 addresses, of the lanes in `touching`, and the bytes of each; others lie beyond the bounds.
+    const std::uint64_t* addresses = nullptr;
+    std::uint32_t touching = 0;
+    std::uint8_t width = 0;
+    bool is_atomic = false;
 };
 
 // The last lanes of a warp end, at `op`: the warp's clock comes no further.

@@ -106,6 +106,7 @@ struct OpFlow {
     bool reads_carry = false, writes_carry = false;
     bool is_exchange = false;    // kAtomic: source 0 takes the place of the old value
     bool is_hint = false;        // reaches memory and leaves it as it is
+    bool is_surface = false;     // kOther: reads or writes texels; results are of element_bytes each
     std::string_view name;       // kApply, kAtomic: as PTX spells it; lives as long as the instruction tables
     std::string_view opcode;     // of any kind, likewise
     unsigned element_bytes = 0;  // kLoad, kStore, kAtomic: of one element; kCopy: of all

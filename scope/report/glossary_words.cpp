@@ -220,8 +220,11 @@ constexpr Word kWords[] = {
      "global memory.",
      "DRAM, global memory, host"},
     {"texture", "",
-     "A way to read global memory that interpolates between neighbours in hardware. Not supported by tilescope.",
-     "global memory"},
+     "A way to read an image by coordinates: the hardware makes the mean of the texels around a point, and knows what "
+     "lies beyond the edges.",
+     "global memory, texel"},
+    {"texel", "texels", "An element of an image that a texture reads: up to four numbers of 8, 16 or 32 bits.",
+     "texture"},
     {"word", "words", "4 bytes, the size of a float, an int and a register.", "bank, register"},
     // ---- between host and device
     {"stream", "default stream",

@@ -8,15 +8,16 @@ namespace {
 
 // Coordinates from 0 to 1 are cut to multiples of 2^-21 before they are multiplied by the size (H200, November 2026).
 constexpr int kUnitBits = 21;
-constexpr double kFar = 1 << 30;
+// What lies further away lies where these do: floats of that size are even numbers. The first is multiplied by a size.
+constexpr double kFar = 0x1p45, kFarInTexels = 0x1p52;
 
-// In units of 2^-kUnitBits of a texel.
+// In units of 2^-kUnitBits of a texel. Denormal coordinates and what is no number are 0.
 std::int64_t in_units(float at, std::uint32_t size, bool is_normalised) {
-    if (std::isnan(at)) return 0;
-    if (std::fabs(at) < 0x1p-126f) at = 0;
-    const double units =
-        std::floor(std::clamp(std::ldexp(static_cast<double>(at), kUnitBits), -kFar * kFar, kFar * kFar));
-    const auto whole = static_cast<std::int64_t>(std::clamp(units, -0x1p52, 0x1p52));
+    if (!(std::fabs(at) >= 0x1p-126f)) return 0;
+    const double far = is_normalised ? kFar : kFarInTexels;
+    const double units = std::clamp(static_cast<double>(at) * (1 << kUnitBits), -far, far);
+    auto whole = static_cast<std::int64_t>(units);
+    if (static_cast<double>(whole) > units) --whole;
     return is_normalised ? whole * static_cast<std::int64_t>(size) : whole;
 }
 
@@ -29,6 +30,8 @@ std::int64_t modulo(std::int64_t at, std::int64_t size) {
 
 std::int64_t wrapped(std::int64_t at, std::uint32_t size, AddressMode mode) {
     const std::int64_t last = std::int64_t{size} - 1;
+    if (at >= 0 && at <= last) [[likely]]
+        return at;
     switch (mode) {
         case AddressMode::kWrap: return modulo(at, size);
         case AddressMode::kMirror: {

@@ -2,8 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tilescope::texture {
+namespace {
+
+// The dimension along which a direction meets the cube.
+unsigned major_of(const float* direction) {
+    const float x = std::fabs(direction[0]), y = std::fabs(direction[1]), z = std::fabs(direction[2]);
+    return z >= x && z >= y ? 2 : y >= x ? 1 : 0;
+}
+
+}  // namespace
 
 OnCube on_cube(float x, float y, float z) {
     const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
@@ -54,6 +64,36 @@ CubeTexel across_edge(std::uint32_t face, std::int64_t x, std::int64_t y, std::u
         return std::clamp<std::int64_t>(static_cast<std::int64_t>(at * static_cast<float>(size)), 0, last);
     };
     return {on.face, texel(on.s), texel(on.t)};
+}
+
+CubeStep step_on_cube(const float* from, const float* by) {
+    const float to[3] = {from[0] + by[0], from[1] + by[1], from[2] + by[2]};
+    const unsigned face = major_of(from), next = major_of(to);
+    const double depth = std::fabs(from[face]), next_depth = std::fabs(to[next]);
+    const bool is_opposite = next == face && std::signbit(from[face]) != std::signbit(to[face]);
+    CubeStep step;
+    step.leaves_face = next != face || is_opposite;
+    if (is_opposite) {
+        step.s = std::numeric_limits<double>::infinity();
+        return step;
+    }
+    double* const parts[] = {&step.s, &step.t};
+    unsigned part = 0;
+    for (unsigned i = 0; i < 3; ++i) {
+        if (i == face) continue;
+        double& along = *parts[part++];
+        const double here = from[i] / depth;
+        if (i != next) {
+            along = to[i] / next_depth - here;
+        } else if (next != face) {
+            // To the edge, and from there on.
+            const double edge = to[i] < 0 ? -1 : 1;
+            const double beyond = 1 - std::copysign(1.0, from[face]) * to[face] / next_depth;
+            along = (edge - here) + edge * beyond;
+        }
+        along /= 2;
+    }
+    return step;
 }
 
 }  // namespace tilescope::texture

@@ -11,6 +11,13 @@ struct OnCube {
 };
 
 OnCube on_cube(float x, float y, float z);
+// How far apart on the faces two directions meet the cube, in faces: along s and t of the first one's face, unfolded
+// over the edge where the second lies on the next face. Infinite where it lies on the opposite one.
+struct CubeStep {
+    double s = 0, t = 0;
+    bool leaves_face = false;
+};
+CubeStep step_on_cube(const float* from, const float* by);
 // The texel of a face of `size` by `size`, or beyond one of its edges: then the one on the face behind that edge.
 struct CubeTexel {
     std::uint32_t face = 0;

@@ -26,6 +26,13 @@ struct Quad {
     unsigned count = 0;
 };
 
+// The same of texels as they lie in memory, whose weights sum to the whole.
+struct FlatQuad {
+    const std::byte* texels[4];
+    int weights[4];
+    unsigned count = 0;
+};
+
 // The sum of all of a fetch's texels.
 class Sum {
 public:
@@ -35,6 +42,13 @@ public:
     // sRGB at 2^7.
     void add(const Quad& quad);
     std::array<float, 4> result() const;
+
+    // All at once, of the formats that most textures have: the same as add() and result().
+    static bool can_do_plainly(const Format& format, Reading reading, unsigned srgb_channels) {
+        if (reading == Reading::kFloat) return format.bits == 32;
+        return reading == Reading::kNormalised && format.channel == Channel::kUnsigned && srgb_channels == 0;
+    }
+    static std::array<float, 4> of(const Format& format, const FlatQuad& quad);
 
 private:
     // Halves are summed as such, and so are the colours of sRGB.
@@ -50,8 +64,8 @@ private:
     std::array<double, 4> sums_{};
 };
 
-// A texel's channel as the sum wants it: integers that are read as numbers come as 16 bits.
-double to_be_filtered(const Format& format, Reading reading, unsigned srgb_channels, unsigned channel,
-                      const std::byte* texel);
+// A texel's channels as the sum wants them: integers that are read as numbers come as 16 bits, but signed ones of 8.
+void to_be_filtered(const Format& format, Reading reading, unsigned srgb_channels, const std::byte* texel,
+                    double* values);
 
 }  // namespace tilescope::texture

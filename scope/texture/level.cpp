@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "scope/texture/addressing.h"
+#include "scope/texture/cube.h"
 
 namespace tilescope::texture {
 
@@ -63,6 +64,17 @@ float level_of_gradients(const Texture& texture, const float* dx, const float* d
     }
     return level_of_length(
         std::max({length_of(along_x), length_of(along_y), kOfBoth * length_of(sum), kOfBoth * length_of(difference)}));
+}
+
+float level_of_cube_gradients(const Texture& texture, const float* at, const float* dx, const float* dy) {
+    constexpr double kOfBoth = 11.0 / 16;
+    const double size = texture.image.levels.front().width;
+    const CubeStep x = step_on_cube(at, dx), y = step_on_cube(at, dy);
+    const auto length = [&](double s, double t) { return length_of({s * size, t * size, 0}); };
+    double longest = std::max(length(x.s, x.t), length(y.s, y.t));
+    if (!x.leaves_face && !y.leaves_face)
+        longest = std::max({longest, kOfBoth * length(x.s + y.s, x.t + y.t), kOfBoth * length(x.s - y.s, x.t - y.t)});
+    return level_of_length(longest);
 }
 
 }  // namespace tilescope::texture

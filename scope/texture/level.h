@@ -14,5 +14,7 @@ struct LevelChoice {
 LevelChoice level_of(const Texture& texture, float level);
 // What gradients along x and y come to, each in coordinates of the texture.
 float level_of_gradients(const Texture& texture, const float* dx, const float* dy, unsigned dimensions);
+// Likewise of a cube, for a direction: they lead to two other directions, on whose distances on the faces it hangs.
+float level_of_cube_gradients(const Texture& texture, const float* at, const float* dx, const float* dy);
 
 }  // namespace tilescope::texture

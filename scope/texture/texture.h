@@ -66,6 +66,7 @@ struct Sampler {
     bool is_normalised = false;  // coordinates go from 0 to 1
     bool is_srgb = false;
     bool is_seamless = false;
+    bool is_anisotropic = false;  // what a card makes of that is not modelled: fetches that it touches are faults
     std::array<float, 4> border{};
     float bias = 0, min_level = 0, max_level = 0;
 };

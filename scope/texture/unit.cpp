@@ -54,10 +54,8 @@ public:
         return texel;
     }
     std::array<double, 4> to_filter(std::int64_t x, std::int64_t y, std::int64_t z) const {
-        const std::byte* bytes = at(x, y, z);
-        std::array<double, 4> values;
-        for (unsigned i = 0; i < 4; ++i)
-            values[i] = to_be_filtered(texture_.image.format, texture_.reading, srgb_channels(texture_), i, bytes);
+        std::array<double, 4> values{};
+        to_be_filtered(texture_.image.format, texture_.reading, srgb_channels(texture_), at(x, y, z), values.data());
         return values;
     }
 
@@ -178,6 +176,39 @@ Texel sample_linear(const Texture& texture, const Where& first, const Where* sec
     return bits_of(sum.result());
 }
 
+// A line or a plane of one level, filtered, none of whose texels lies outside: what most fetches are. False: it is not
+// that, and nothing was done.
+bool sample_plain(const Texture& texture, const Where& where, const Request& request, Texel& texel) {
+    const Image& image = texture.image;
+    const Level& level = *where.level;
+    if (where.dimensions > 2 || where.is_seamless || texture.sampler.filter != Filter::kLinear ||
+        !Sum::can_do_plainly(image.format, texture.reading, srgb_channels(texture)) ||
+        !image.holds(level, level.width - 1, level.height - 1, where.slice))
+        return false;
+    const Pair x = pair_along(texture, where, request, 0);
+    const Pair y = where.dimensions > 1 ? pair_along(texture, where, request, 1) : Pair{};
+    const bool has_second_column = x.fraction != 0, has_second_row = y.fraction != 0;
+    if (x.first < 0 || y.first < 0 || (has_second_column && x.second < 0) || (has_second_row && y.second < 0))
+        return false;
+    FlatQuad quad;
+    for (unsigned column = 0; column < (has_second_column ? 2u : 1u); ++column) {
+        const int beside = share(kWholeWeight, x.fraction);
+        const int of_column = column != 0 ? beside : kWholeWeight - beside;
+        const auto at_x = static_cast<std::uint32_t>(column != 0 ? x.second : x.first);
+        for (unsigned row = 0; row < (has_second_row ? 2u : 1u); ++row) {
+            const int below = share_rows(of_column, y.fraction, column != 0);
+            const auto at_y = static_cast<std::uint32_t>(row != 0 ? y.second : y.first);
+            if (where.footprint != nullptr)
+                where.footprint->add(
+                    sector_of(image, level, std::uint64_t{at_x} * image.format.bytes(), at_y, where.slice));
+            quad.weights[quad.count] = row != 0 ? below : of_column - below;
+            quad.texels[quad.count++] = image.texel(level, at_x, at_y, where.slice);
+        }
+    }
+    texel = bits_of(Sum::of(image.format, quad));
+    return true;
+}
+
 // The texels around a coordinate, counter-clockwise from the lower left.
 Texel gather(const Texture& texture, const Where& where, const Request& request, unsigned channel) {
     const auto pair = [&](unsigned i) {
@@ -246,6 +277,8 @@ LevelChoice choose_level(const Texture& texture, const Fetch& how, const Request
     switch (how.level) {
         case LevelFrom::kNothing: return level_of(texture, 0);
         case LevelFrom::kGradients:
+            if (is_cube(how.geometry))
+                return level_of(texture, level_of_cube_gradients(texture, request.at, request.dx, request.dy));
             return level_of(texture, level_of_gradients(texture, request.dx, request.dy, dimensions_of(how.geometry)));
         case LevelFrom::kOperand: break;
     }
@@ -265,6 +298,8 @@ Texel fetch(const Texture& texture, const Fetch& how, const Request& request, Fo
     const bool filters = texture.sampler.filter == Filter::kLinear && texture.reading != Reading::kBits;
     const bool blends = chosen.fraction != 0 && texture.reading != Reading::kBits;
     if (!filters && !blends) return sample_point(texture, first, request);
+    Texel plain;
+    if (!blends && sample_plain(texture, first, request, plain)) return plain;
     Where second;
     if (blends) second = where_of(texture, how, request, levels[chosen.first + 1]);
     second.footprint = footprint;

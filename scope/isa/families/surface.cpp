@@ -1,4 +1,5 @@
 // suld, sust, sured and suq: texels of surfaces by handle.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <iterator>
@@ -31,9 +32,13 @@ struct SurfaceOperands {
     bool is_there[4] = {};
 };
 
+enum class Touch : std::uint8_t { kRead, kWrite, kUpdate };
+
 // Where each lane's access lies; act(lane, place) for those that lie anywhere.
 template <class Act>
-void for_each_texel(Warp& warp, const Op& op, bool writes, const Act& act) {
+void for_each_texel(Warp& warp, const Op& op, Touch touch, const Act& act) {
+    const bool writes = touch != Touch::kRead;
+    unsigned width = 0;
     const auto& from = *static_cast<const SurfaceOperands*>(op.extra);
     const auto* handles = warp.source<std::uint64_t>(from.handle);
     TexelRequests requests(warp, op, writes ? machine::TexelsKind::kSurfaceWrite : machine::TexelsKind::kSurfaceRead);
@@ -57,16 +62,20 @@ void for_each_texel(Warp& warp, const Op& op, bool writes, const Act& act) {
             const machine::TexelAccess access{.bytes = static_cast<std::uint8_t>(bytes)};
             if (texture::Footprint* const footprint = requests.of_lane(lane, texture::kTwoQuads, access))
                 footprint->add(place.address, bytes);
+            // Lanes that touch fewer bytes than others do are as wide as these.
+            width = std::max(width, bytes);
+            requests.touch(lane,
+                           surface->image.address + static_cast<std::uint64_t>(place.bytes - surface->image.bytes));
             act(lane, place, *surface);
         }
     }
-    requests.tell();
+    requests.tell(width, touch == Touch::kUpdate);
 }
 
 void load(Warp& warp, const Op& op) {
     const auto& to = *static_cast<const SurfaceOperands*>(op.extra);
     alignas(64) std::uint64_t values[4][kWarpSize] = {};
-    for_each_texel(warp, op, false, [&](unsigned lane, const SurfacePlace& place, const texture::Surface&) {
+    for_each_texel(warp, op, Touch::kRead, [&](unsigned lane, const SurfacePlace& place, const texture::Surface&) {
         for (unsigned i = 0; i < to.count; ++i) std::memcpy(&values[i][lane], place.bytes + i * to.bytes, to.bytes);
     });
     for (unsigned i = 0; i < to.count; ++i) {
@@ -91,7 +100,7 @@ std::uint64_t value_of(const Warp& warp, const SurfaceOperands& from, unsigned i
 void store(Warp& warp, const Op& op) {
     const auto& from = *static_cast<const SurfaceOperands*>(op.extra);
     ++warp.worker->writes;
-    for_each_texel(warp, op, true, [&](unsigned lane, const SurfacePlace& place, const texture::Surface&) {
+    for_each_texel(warp, op, Touch::kWrite, [&](unsigned lane, const SurfacePlace& place, const texture::Surface&) {
         for (unsigned i = 0; i < from.count; ++i) {
             const std::uint64_t value = value_of(warp, from, i, lane);
             std::memcpy(place.bytes + i * from.bytes, &value, from.bytes);
@@ -103,11 +112,12 @@ void store(Warp& warp, const Op& op) {
 void store_formatted(Warp& warp, const Op& op) {
     const auto& from = *static_cast<const SurfaceOperands*>(op.extra);
     ++warp.worker->writes;
-    for_each_texel(warp, op, true, [&](unsigned lane, const SurfacePlace& place, const texture::Surface& surface) {
-        for (unsigned i = 0; i < from.count && i < surface.image.format.channels; ++i)
-            texture::write_channel(surface.image.format, place.bytes, i,
-                                   static_cast<std::uint32_t>(value_of(warp, from, i, lane)));
-    });
+    for_each_texel(warp, op, Touch::kWrite,
+                   [&](unsigned lane, const SurfacePlace& place, const texture::Surface& surface) {
+                       for (unsigned i = 0; i < from.count && i < surface.image.format.channels; ++i)
+                           texture::write_channel(surface.image.format, place.bytes, i,
+                                                  static_cast<std::uint32_t>(value_of(warp, from, i, lane)));
+                   });
 }
 
 enum class Update : std::uint8_t { kAdd, kMin, kMax, kAnd, kOr };
@@ -128,7 +138,7 @@ template <class T, Update kUpdate>
 void reduce(Warp& warp, const Op& op) {
     const auto& from = *static_cast<const SurfaceOperands*>(op.extra);
     ++warp.worker->writes;
-    for_each_texel(warp, op, true, [&](unsigned lane, const SurfacePlace& place, const texture::Surface&) {
+    for_each_texel(warp, op, Touch::kUpdate, [&](unsigned lane, const SurfacePlace& place, const texture::Surface&) {
         const T value = static_cast<T>(value_of(warp, from, 0, lane));
         T* cell = reinterpret_cast<T*>(place.bytes);
         T old = __atomic_load_n(cell, __ATOMIC_RELAXED);

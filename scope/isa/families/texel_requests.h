@@ -31,7 +31,14 @@ public:
         is_open_ = true;
         return &footprint_;
     }
-    void tell() {
+    // Where a lane reads or writes a surface.
+    void touch(unsigned lane, std::uint64_t address) {
+        if (!is_wanted_) return;
+        addresses_[lane] = address;
+        touching_ |= 1u << lane;
+    }
+    // width: of what each lane touches of a surface, in bytes.
+    void tell(unsigned width = 0, bool is_atomic = false) {
         if (!is_wanted_) return;
         close();
         if (counts_.empty()) return;
@@ -44,6 +51,10 @@ public:
         event.counts = counts_.data();
         event.sectors = sectors_.data();
         event.count = static_cast<unsigned>(sectors_.size());
+        event.addresses = addresses_;
+        event.touching = touching_;
+        event.width = static_cast<std::uint8_t>(width);
+        event.is_atomic = is_atomic;
         warp_.worker->audience.tell(event);
     }
 
@@ -64,6 +75,8 @@ private:
     machine::TexelAccess access_;
     bool is_wanted_, is_open_ = false;
     unsigned requests_ = 0, request_ = 0, part_ = 0, threads_ = 0;
+    std::uint32_t touching_ = 0;
+    std::uint64_t addresses_[machine::kWarpSize];  // of the lanes in touching_
     texture::Footprint footprint_;
     std::vector<texture::Sector> sectors_;
     std::vector<std::uint8_t> counts_;

@@ -80,6 +80,10 @@ void fetch_lanes(Warp& warp, const Op& op) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const texture::Texture* texture = texture_of(warp, op, lane, handles[lane]);
         if (texture == nullptr) continue;
+        if (texture->sampler.is_anisotropic && from.how.level != LevelFrom::kNothing && !from.how.is_whole) {
+            refuse_anisotropic(warp, op, lane);
+            continue;
+        }
         const unsigned threads = texture::threads_of_request(texture->image.shape);
         const texture::Texel texel = texture::fetch(*texture, from.how, request_of(warp, from, lane),
                                                     requests.of_lane(lane, threads, access_of(*texture, from.how)));

@@ -91,6 +91,14 @@ const texture::Surface* surface_of(const Warp& warp, const Op& op, unsigned lane
     return surface;
 }
 
+void refuse_anisotropic(const Warp& warp, const Op& op, unsigned lane) {
+    refuse(warp, op, Refusal(FaultKind::kIllegalInstruction), Space::kTexture, lane, false, [] {
+        return "a fetch by level or gradients of a texture with anisotropic filtering (maxAnisotropy above 1), which "
+               "is "
+               "not supported";
+    });
+}
+
 void refuse_outside(const Warp& warp, const Op& op, unsigned lane, unsigned bytes, bool writes,
                     const texture::Surface& surface, std::int64_t x, std::int64_t y, std::int64_t z) {
     const texture::Level& level = surface.image.levels.front();

@@ -15,6 +15,9 @@ const texture::Texture* texture_of(const machine::Warp& warp, const machine::Op&
 const texture::Surface* surface_of(const machine::Warp& warp, const machine::Op& op, unsigned lane,
                                    std::uint64_t handle);
 
+// A fetch by level or gradients through an object of anisotropic filtering, which the texture unit here does not do.
+void refuse_anisotropic(const machine::Warp& warp, const machine::Op& op, unsigned lane);
+
 // Threads that a surface's bounds or its texels' size stop.
 void refuse_outside(const machine::Warp& warp, const machine::Op& op, unsigned lane, unsigned bytes, bool writes,
                     const texture::Surface& surface, std::int64_t x, std::int64_t y, std::int64_t z);

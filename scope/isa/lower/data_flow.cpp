@@ -110,6 +110,7 @@ OpFlow data_flow(const Instruction& instruction, const std::vector<BoundOperand>
     flow.reads_carry = effect.reads_carry;
     flow.writes_carry = effect.writes_carry;
     flow.is_hint = effect.action == Action::kHint;
+    flow.is_surface = effect.action == Action::kSurface;
     flow.is_float = is_float(form.type(0));
     flow.element_bytes = bytes_of(form.type(0));
     const Space space = space_of(form);

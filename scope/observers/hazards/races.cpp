@@ -11,6 +11,7 @@
 
 #include "scope/machine/program.h"
 #include "scope/observers/hazards/race_checker.h"
+#include "scope/observers/hazards/surface_access.h"
 
 namespace tilescope::observers {
 namespace {
@@ -90,6 +91,10 @@ public:
         if (access.kind == AccessKind::kAsyncCopyWrite) begin_copy(checker, block, access);
         if (is_strong && !forms_.is_simple) give(block, access);
         if (!is_shared && records_.size() > max_records_) collect();
+    }
+
+    void on_texels(const machine::Texels& event) override {
+        if (SurfaceAccess::is_one(event)) on_access(SurfaceAccess(event, *program_).access());
     }
 
     void on_barrier(const machine::BarrierArrival& event) override {

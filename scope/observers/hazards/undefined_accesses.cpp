@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "scope/machine/program.h"
+#include "scope/observers/hazards/surface_access.h"
 #include "scope/observers/hazards/undefined_uses.h"
 #include "scope/observers/trace_lanes.h"
 
@@ -76,6 +77,11 @@ void UndefinedUses::on_access(const Access& access) {
     if (!find_region(site, access.first + static_cast<std::uint64_t>(site.low))) return access_apart(access);
     if (site.region)
         access_run(access, {&site.region->bytes, site.region->allocation.base, HazardSpace::kGlobal}, site);
+}
+
+// Of what is written to a surface all bits count as defined.
+void UndefinedUses::on_texels(const machine::Texels& event) {
+    if (SurfaceAccess::is_one(event)) on_access(SurfaceAccess(event, *program_).access());
 }
 
 // Lanes in several allocations, one by one.

@@ -76,7 +76,9 @@ void UndefinedMemory::define_all() {
 
 void UndefinedMemory::on_allocate(const machine::AllocationEvent& event) {
     const Allocation& allocation = event.allocation;
-    if (allocation.kind != AllocationKind::kDevice && allocation.kind != AllocationKind::kHeap) return;
+    if (allocation.kind != AllocationKind::kDevice && allocation.kind != AllocationKind::kHeap &&
+        allocation.kind != AllocationKind::kArray)
+        return;
     if (allocation.size == 0) return;
     auto region = std::shared_ptr<Region>(new Region{allocation, UndefinedBytes(allocation.size)});
     const std::lock_guard lock(mutex_);

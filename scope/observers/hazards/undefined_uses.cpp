@@ -155,6 +155,13 @@ void UndefinedUses::step(Warp& warp, const Op& op, WarpState& state) {
         warp.exec = all;
         return;
     }
+    if (flow.is_surface) {
+        // Those of a read are its coordinates; among those of a write is what it brings.
+        if (!flow.results.empty())
+            for (const FlowValue& source : flow.sources) use(warp, op.index, state, source, acting, Deed::kAddressFrom);
+        op.fn(warp, op);
+        return take_loaded(warp, op, state, acting);
+    }
     const std::vector<LaneBits> results = registers.spread(warp, flow, acting, values());
     op.fn(warp, op);
     for (std::size_t k = 0; k < results.size(); ++k) {
@@ -177,7 +184,7 @@ void UndefinedUses::step_memory(Warp& warp, const Op& op, WarpState& state, std:
 // What was loaded goes to the op's results.
 void UndefinedUses::take_loaded(const Warp& warp, const Op& op, WarpState& state, std::uint32_t acting) {
     const OpFlow& flow = program_->flow[op.index];
-    const bool loads = flow.kind == FlowKind::kLoad || flow.kind == FlowKind::kAtomic;
+    const bool loads = flow.kind == FlowKind::kLoad || flow.kind == FlowKind::kAtomic || flow.is_surface;
     const unsigned bytes = flow.element_bytes;
     for (std::size_t k = 0; k < flow.results.size(); ++k) {
         LaneBits result;

@@ -30,7 +30,9 @@ public:
     void prepare(const HazardContext& context) override { context_ = context; }
     void begin_block(const machine::BlockPlace& place) override;
     void end_block(const machine::BlockPlace& place) override;
+    std::uint32_t events() const override { return machine::bit_of(machine::Event::kTexels); }
     void on_access(const machine::Access& access) override;
+    void on_texels(const machine::Texels& event) override;
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override;
     void merge(const Observer& other) override { hazards_.merge(static_cast<const UndefinedUses&>(other).hazards_); }
     std::uint64_t table_bytes() const override { return context_.undefined->table_bytes(); }

@@ -26,6 +26,9 @@ Copy copy_of(const CopySide& target, const CopySide& source, std::size_t width, 
 
 Status run(Runtime& runtime, const Copy& copy, std::optional<void*> stream) {
     if (copy.target.array == nullptr && copy.source.array == nullptr) return Status::kInvalidHandle;
+    for (const CopySide* side : {&copy.target, &copy.source})
+        if (side->array == nullptr)
+            if (const Status status = check_pitch(*side, copy.extent); status != Status::kOk) return status;
     return stream ? copy_volume(runtime, copy, *stream) : copy_volume(runtime, copy);
 }
 

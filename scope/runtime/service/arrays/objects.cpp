@@ -137,6 +137,7 @@ Status sampler_of(const Sampling& said, texture::Sampler& sampler) {
     sampler.is_normalised = said.is_normalised;
     sampler.is_srgb = said.is_srgb;
     sampler.is_seamless = said.is_seamless;
+    sampler.is_anisotropic = said.anisotropy > 1;
     std::copy_n(said.border, 4, sampler.border.begin());
     sampler.bias = said.bias;
     sampler.min_level = said.min_level;
@@ -180,9 +181,6 @@ Status make_texture(Runtime& runtime, const SaidTexture& said, std::uint64_t& ha
         const Status status = is_array ? apply_view(runtime, *said.view, texture.image) : Status::kOk;
         if (status != Status::kOk) return status;
     }
-    if (said.sampling.anisotropy > 1)
-        runtime.warn_once("runtime-anisotropy",
-                          "anisotropic filtering is not modelled: textures are filtered alike in all directions");
     const Format& format = texture.image.format;
     const bool is_integer = format.channel != Channel::kFloat;
     const bool reads_numbers = said.sampling.reads_numbers || always_normalises;

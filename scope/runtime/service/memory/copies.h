@@ -51,6 +51,8 @@ bool may_become(Runtime& runtime, const Copy& now, const Copy& next);
 Status copy_bytes(Runtime& runtime, void* target, const void* source, std::size_t bytes, Direction direction);
 Status copy_bytes(Runtime& runtime, void* target, const void* source, std::size_t bytes, Direction direction,
                   void* stream);
+// What an H200 gives for rows of memory wider than their pitch; 0 will do for a single row.
+Status check_pitch(const CopySide& side, const Extent& extent);
 Status copy_rows(Runtime& runtime, const Copy& copy);
 Status copy_rows(Runtime& runtime, const Copy& copy, void* stream);
 // Nothing instead of a copy is refused, where the call may be made at all.

@@ -74,14 +74,15 @@ Status move(Runtime& runtime, const Rows& target, const Rows& source, const Exte
     return Status::kOk;
 }
 
-// What an H200 gives for rows wider than their pitch.
-Status check_pitch(std::size_t width, std::size_t height, std::size_t target_pitch, std::size_t source_pitch) {
-    if (width <= target_pitch && width <= source_pitch) return Status::kOk;
-    return height > 1 ? Status::kInvalidPitch : Status::kInvalidValue;
+// Of a single row no pitch needs to be said.
+bool is_single_row(const CopySide& side, const Extent& extent) {
+    return side.pitch == 0 && extent.height <= 1 && extent.depth <= 1;
 }
 
 Status check_pitch(const Copy& copy) {
-    return check_pitch(copy.extent.width, copy.extent.height, copy.target.pitch, copy.source.pitch);
+    for (const CopySide* side : {&copy.target, &copy.source})
+        if (const Status status = check_pitch(*side, copy.extent); status != Status::kOk) return status;
+    return Status::kOk;
 }
 
 Status run_rows(Runtime& runtime, const Copy& copy, const machine::Issue& issue) {
@@ -99,12 +100,14 @@ Status rows_of(const CopySide& side, const Extent& extent, Rows& rows) {
         __builtin_add_overflow(side.at.y, extent.height, &below)) {
         return Status::kInvalidValue;
     }
-    if (right > side.pitch || (extent.depth > 1 && below > side.height)) return Status::kInvalidPitch;
+    const std::size_t pitch = is_single_row(side, extent) ? right : side.pitch;
+    if (right > pitch) return pitch == 0 ? Status::kInvalidPitch : Status::kInvalidValue;
+    if (extent.depth > 1 && below > side.height) return Status::kInvalidPitch;
     std::size_t offset = 0;
     std::size_t row = 0;
-    rows.pitch = side.pitch;
-    if (__builtin_mul_overflow(side.pitch, side.height, &rows.slice) ||
-        __builtin_mul_overflow(rows.slice, side.at.z, &offset) || __builtin_mul_overflow(side.pitch, side.at.y, &row) ||
+    rows.pitch = pitch;
+    if (__builtin_mul_overflow(pitch, side.height, &rows.slice) ||
+        __builtin_mul_overflow(rows.slice, side.at.z, &offset) || __builtin_mul_overflow(pitch, side.at.y, &row) ||
         __builtin_add_overflow(offset, row, &offset) || __builtin_add_overflow(offset, side.at.x, &offset)) {
         return Status::kInvalidValue;
     }
@@ -236,6 +239,11 @@ Status run_copy(Runtime& runtime, const Copy& copy, const machine::Issue& issue)
     if (is_empty(copy.extent)) return Status::kOk;
     if (const Status status = rows_of(runtime, copy, target, source); status != Status::kOk) return status;
     return move(runtime, target, source, copy.extent, copy.direction, issue);
+}
+
+Status check_pitch(const CopySide& side, const Extent& extent) {
+    if (extent.width <= side.pitch || is_single_row(side, extent)) return Status::kOk;
+    return extent.height > 1 ? Status::kInvalidPitch : Status::kInvalidValue;
 }
 
 Status copy_rows(Runtime& runtime, const Copy& copy) {

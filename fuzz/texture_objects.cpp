@@ -1,0 +1,264 @@
+// Arrays, textures and surfaces of any descriptors, extents and pitches, copied into, freed and destroyed in any order;
+// and kernels that fetch through any of their handles, forged and forgotten ones too. Nothing may crash, and what a
+// fetch gives must be a texel or a fault.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "scope/runtime/service/arrays/arrays.h"
+#include "scope/runtime/service/arrays/objects.h"
+#include "scope/runtime/service/memory/copies.h"
+#include "scope/runtime/service/runtime.h"
+#include "scope/session/session.h"
+#include "scope/texture/objects.h"
+
+namespace {
+
+using namespace tilescope;
+using namespace tilescope::runtime;
+
+constexpr std::size_t kOwnBytes = 1 << 16;
+
+// The bytes of the input, and zeros behind its end.
+class Bytes {
+public:
+    Bytes(const std::uint8_t* data, std::size_t size) : data_(data), size_(size) {}
+    bool is_over() const { return at_ >= size_; }
+    unsigned byte() { return at_ < size_ ? data_[at_++] : 0u; }
+    std::uint32_t word() { return byte() | byte() << 8 | byte() << 16 | byte() << 24; }
+    unsigned below(unsigned count) { return byte() % count; }
+    bool flip() { return byte() % 2 != 0; }
+    float number() { return flip() ? std::bit_cast<float>(word()) : static_cast<float>(byte()) / 8 - 8; }
+    // Small sizes mostly, and those at which arithmetic goes wrong.
+    std::size_t size() {
+        constexpr std::size_t kOdd[] = {0,
+                                        1,
+                                        2047,
+                                        32768,
+                                        65536,
+                                        131072,
+                                        131073,
+                                        1u << 30,
+                                        ~std::size_t{0},
+                                        ~std::size_t{0} / 2,
+                                        std::size_t{1} << 62,
+                                        0xffffffff};
+        return below(4) == 0 ? kOdd[below(std::size(kOdd))] : below(33);
+    }
+    template <class T>
+    T one_of(const std::vector<T>& list, T forged) {
+        return list.empty() || below(8) == 0 ? forged : list[below(static_cast<unsigned>(list.size()))];
+    }
+
+private:
+    const std::uint8_t* data_;
+    std::size_t size_, at_ = 0;
+};
+
+// A kernel for each way to fetch: its handle, four numbers and two more as floats.
+std::string kernels() {
+    const char* const kBodies[] = {
+        "tex.1d.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%f1}];",
+        "tex.1d.v4.f32.s32 {%f8,%f9,%f10,%f11}, [%rd1, {%r1}];",
+        "tex.2d.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%f1,%f2}];",
+        "tex.level.2d.v4.u32.s32 {%r8,%r9,%r10,%r11}, [%rd1, {%r1,%r2}], %r3;",
+        "tex.level.3d.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%f1,%f2,%f3,%f3}], %f4;",
+        "tex.cube.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%f1,%f2,%f3,%f3}];",
+        "tex.grad.cube.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%f1,%f2,%f3,%f3}], {%f4,%f5,%f6,%f6}, "
+        "{%f2,%f3,%f1,%f1};",
+        "tex.grad.2d.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%f1,%f2}], {%f3,%f4}, {%f5,%f6};",
+        "tex.a2d.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%r1,%f2,%f3,%f3}];",
+        "tex.acube.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%r1,%f1,%f2,%f3}];",
+        "tex.a2d.v4.u32.s32 {%r8,%r9,%r10,%r11}, [%rd1, {%r1,%r2,%r3,%r3}];",
+        "tld4.g.2d.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%f1,%f2}];",
+        "suld.b.2d.v2.b32.zero {%r8,%r9}, [%rd1, {%r1,%r2}];",
+        "suld.b.3d.b8.clamp {%rs1}, [%rd1, {%r1,%r2,%r3,%r3}];",
+        "suld.b.a1d.b64.trap {%rd2}, [%rd1, {%r1,%r2}];",
+        "sust.b.2d.v4.b32.clamp [%rd1, {%r1,%r2}], {%r1,%r2,%r3,%r4};",
+        "sust.p.3d.v4.b32.zero [%rd1, {%r1,%r2,%r3,%r3}], {%r1,%r2,%r3,%r4};",
+        "sured.b.add.2d.u32.trap [%rd1, {%r1,%r2}], %r3;",
+        "txq.width.b32 %r8, [%rd1];",
+    };
+    std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n";
+    unsigned number = 0;
+    for (const char* body : kBodies) {
+        text +=
+            ".visible .entry k" + std::to_string(number++) +
+            "(.param .u64 handle, .param .f32 a, .param .f32 b, .param .f32 c, .param .f32 d, .param .f32 e, .param "
+            ".f32 f)\n{\n.reg .b64 %rd<4>; .reg .b32 %r<16>; .reg .f32 %f<16>; .reg .b16 %rs<4>;\nld.param.u64 %rd1, "
+            "[handle];\n";
+        const char* const kNames[] = {"a", "b", "c", "d", "e", "f"};
+        for (unsigned i = 0; i < 6; ++i) {
+            const std::string digit = std::to_string(i + 1);
+            text += "ld.param.f32 %f" + digit + ", [" + kNames[i] + "];\ncvt.rzi.s32.f32 %r" + digit + ", %f" + digit +
+                    ";\n";
+        }
+        text += std::string(body) + "\nret;\n}\n";
+    }
+    return text;
+}
+
+Channels channels_of(Bytes& in) {
+    Channels channels;
+    const int bits = 8 << in.below(3);
+    const unsigned count = in.below(5);
+    for (unsigned i = 0; i < std::min(count, 4u); ++i) channels.bits[i] = in.below(16) == 0 ? 5 : bits;
+    channels.kind = in.below(16) == 0 ? static_cast<int>(in.byte()) : static_cast<int>(in.below(3));
+    return channels;
+}
+
+struct World {
+    std::vector<void*> arrays, mipmapped;
+    std::vector<std::uint64_t> handles;
+    void* memory = nullptr;
+    std::vector<std::byte> host = std::vector<std::byte>(kOwnBytes);
+};
+
+SaidTexture texture_of(Bytes& in, const World& world) {
+    SaidTexture said;
+    said.resource.kind = static_cast<ResourceKind>(in.below(4));
+    const bool is_mipmapped = said.resource.kind == ResourceKind::kMipmappedArray;
+    void* const forged = in.flip() ? nullptr : world.memory;
+    said.resource.array = in.one_of(is_mipmapped ? world.mipmapped : world.arrays, forged);
+    said.resource.memory = in.below(8) == 0 ? forged : static_cast<std::byte*>(world.memory) + in.below(4) * 256;
+    said.resource.channels = channels_of(in);
+    said.resource.bytes = in.flip() ? in.size() : kOwnBytes / 2;
+    said.resource.width = in.size();
+    said.resource.height = in.size();
+    said.resource.pitch = in.flip() ? in.size() : in.below(9) * 32;
+    Sampling& sampling = said.sampling;
+    for (int& mode : sampling.modes) mode = static_cast<int>(in.below(5)) - (in.below(16) == 0 ? 1 : 0);
+    sampling.filter = static_cast<int>(in.below(3));
+    sampling.between_levels = static_cast<int>(in.below(2));
+    sampling.reads_numbers = in.flip();
+    sampling.is_srgb = in.flip();
+    sampling.is_normalised = in.flip();
+    sampling.is_seamless = in.flip();
+    sampling.anisotropy = in.below(8) == 0 ? 8 : 0;
+    sampling.border[0] = in.number();
+    sampling.bias = in.number();
+    sampling.min_level = in.number();
+    sampling.max_level = in.number();
+    if (in.below(4) == 0) {
+        View view;
+        view.format = static_cast<int>(in.below(40)) - 1;
+        view.first_level = in.below(4);
+        view.last_level = in.flip() ? in.word() : in.below(4);
+        view.first_layer = in.below(4);
+        view.last_layer = in.flip() ? in.word() : in.below(8);
+        said.view = view;
+    }
+    return said;
+}
+
+void copy(Runtime& runtime, Bytes& in, World& world) {
+    Copy copy;
+    CopySide array, memory;
+    array.array = in.one_of(world.arrays, static_cast<void*>(nullptr));
+    array.at = {in.size(), in.size(), in.size()};
+    if (in.flip()) array.at = {};
+    const bool is_from_host = in.flip();
+    memory.base = is_from_host ? world.host.data() : world.memory;
+    memory.pitch = in.flip() ? in.size() : 256;
+    memory.width = in.size();
+    memory.height = in.size();
+    copy.extent = {std::min<std::size_t>(in.size(), 256), std::min<std::size_t>(in.size(), 32), in.below(3)};
+    // What a host's memory holds is the program's to know: only what fits it.
+    if (is_from_host)
+        memory.pitch = 256, memory.height = 32, copy.extent.depth = std::min<std::size_t>(copy.extent.depth, 2);
+    const bool is_to_array = in.flip();
+    copy.target = is_to_array ? array : memory;
+    copy.source = is_to_array ? memory : array;
+    copy.direction = machine::CopyKind::kByAddress;
+    (void)copy_volume(runtime, copy);
+}
+
+void launch(Runtime& runtime, Bytes& in, const World& world, const std::vector<KernelId>& kernels) {
+    struct {
+        std::uint64_t handle;
+        float numbers[6];
+    } parameters;
+    const std::uint64_t forged = in.flip() ? in.word() : std::uint64_t{in.below(4)} << 32 | in.below(64);
+    parameters.handle = in.one_of(world.handles, forged);
+    for (float& number : parameters.numbers) number = in.number();
+    LaunchRequest request;
+    request.kernel = kernels[in.below(static_cast<unsigned>(kernels.size()))];
+    request.grid = {1, 1, 1};
+    request.block = {1 + in.below(33), 1, 1};
+    request.parameters = std::as_bytes(std::span(&parameters, 1)).first(sizeof(std::uint64_t) + 6 * sizeof(float));
+    // A form that is not there would test nothing.
+    if (runtime.session().launch(request).status == LaunchStatus::kUnsupported) std::abort();
+}
+
+void forget_all(Runtime& runtime, World& world) {
+    for (const std::uint64_t handle : world.handles) {
+        (void)destroy_texture(runtime, handle);
+        (void)destroy_surface(runtime, handle);
+    }
+    for (void* array : world.arrays) (void)free_array(runtime, array);
+    for (void* array : world.mipmapped) (void)free_mipmapped_array(runtime, array);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    Runtime& device = Runtime::get();
+    if (device.enter() != tilescope::runtime::Status::kOk) return 0;
+    static const std::vector<KernelId> all = [&] {
+        const auto module = device.session().load_module(kernels(), "fetches.ptx");
+        return module ? device.session().kernels(*module) : std::vector<KernelId>();
+    }();
+    if (all.empty()) std::abort();
+    static void* const memory = device.session().memory().allocate(kOwnBytes, machine::AllocationKind::kDevice);
+    Bytes in(data, size);
+    World world;
+    world.memory = memory;
+    for (unsigned step = 0; step < 64 && !in.is_over(); ++step) {
+        switch (in.below(10)) {
+            case 0:
+            case 1: {
+                Array* made = nullptr;
+                const Extent extent{in.size(), in.size(), in.size()};
+                if (make_array(device, channels_of(in), extent, in.below(16), made) == tilescope::runtime::Status::kOk)
+                    world.arrays.push_back(made);
+                break;
+            }
+            case 2: {
+                MipmappedArray* made = nullptr;
+                const Extent extent{in.size(), in.size(), in.size()};
+                const unsigned levels = in.flip() ? in.below(8) : in.word();
+                if (make_mipmapped_array(device, channels_of(in), extent, levels, in.below(16), made) ==
+                    tilescope::runtime::Status::kOk)
+                    world.mipmapped.push_back(made);
+                Array* level = nullptr;
+                if (made != nullptr &&
+                    level_of_array(device, made, in.below(9), level) == tilescope::runtime::Status::kOk)
+                    world.arrays.push_back(level);
+                break;
+            }
+            case 3: (void)free_array(device, in.one_of(world.arrays, world.memory)); break;
+            case 4: (void)free_mipmapped_array(device, in.one_of(world.mipmapped, world.memory)); break;
+            case 5: {
+                std::uint64_t handle = 0;
+                if (make_texture(device, texture_of(in, world), handle) == tilescope::runtime::Status::kOk)
+                    world.handles.push_back(handle);
+                break;
+            }
+            case 6: {
+                std::uint64_t handle = 0;
+                if (make_surface(device, texture_of(in, world).resource, handle) == tilescope::runtime::Status::kOk)
+                    world.handles.push_back(handle);
+                break;
+            }
+            case 7: copy(device, in, world); break;
+            case 8: (void)destroy_texture(device, in.one_of(world.handles, std::uint64_t{in.word()})); break;
+            default: launch(device, in, world, all); break;
+        }
+    }
+    forget_all(device, world);
+    return 0;
+}
