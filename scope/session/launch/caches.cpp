@@ -83,8 +83,8 @@ CacheTerms terms_of(const Prepared& launch) {
         rules->max_traffic_bytes = std::min(rules->max_traffic_bytes, options.memory_limit / 2);
     const Dim3& block = launch.request.block;
     if (launch.kernel.facts && launch.kernel.facts->machine_code)
-        terms.spills = spill_plan(*launch.kernel.facts->machine_code, program, block[0] * block[1] * block[2],
-                                  rules->local_bytes);
+        terms.spills =
+            spill_plan(*launch.kernel.facts->machine_code, program, block[0] * block[1] * block[2], rules->local_bytes);
     if (terms.spills) rules->local_bytes = terms.spills->local_bytes;
     if (launch.request.persisting_bytes)
         rules->l2.last_ways = last_ways(device, *rules, *launch.request.persisting_bytes);
