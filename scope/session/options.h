@@ -28,14 +28,14 @@ struct SessionOptions {
     std::vector<TraceShape> shapes;      // of buffers, whose rows --check memory looks at
     // Atomics and other strong writes of a launch, by warp instruction, whose order the race check keeps.
     std::uint32_t max_ordered_writes = (1u << 27) - 2;
-    std::uint8_t fill = 0;            // what fresh device and shared memory holds
-    bool caches = false;              // model L1, L2 and device memory
-    bool caches_in_full = false;      // the whole of each launch, however long and however often it repeats itself
-    bool warm = false;                // L2 keeps what it has from one launch to the next
+    std::uint8_t fill = 0;        // what fresh device and shared memory holds
+    bool caches = false;          // model L1, L2 and device memory
+    bool caches_in_full = false;  // the whole of each launch, however long and however often it repeats itself
+    bool warm = false;            // L2 keeps what it has from one launch to the next
     // A launch that requests of the caches what one before did takes its answer; not for the command line.
     bool recalls_launches = true;
-    std::uint64_t memory_limit = 0;   // bytes that the run may keep; 0: no limit
-    std::uint64_t device_memory = 0;  // bytes of the device's memory; 0: as the device description says
+    std::uint64_t memory_limit = 0;         // bytes that the run may keep; 0: no limit
+    std::uint64_t device_memory = 0;        // bytes of the device's memory; 0: as the device description says
     std::vector<std::string> kernel_globs;  // count only kernels whose name matches one; empty: all
     std::optional<std::pair<std::uint64_t, std::uint64_t>> launches;  // count only launches first..last (from 0)
     bool progress = false;                                            // draw a progress bar on standard error

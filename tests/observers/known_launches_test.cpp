@@ -138,8 +138,11 @@ TEST(KnownLaunches, FindL2InTheSameState) {
     EXPECT_GT(answered[9], 0u);
     EXPECT_EQ(answered[10], answered[9]) << "another one, and with it another state";
     EXPECT_GT(answered[39], answered[29]);
+    plain.second->clear();
     lab.second->clear();
     EXPECT_EQ(lab.second->state(), std::optional<std::uint64_t>(0));
+    EXPECT_EQ(figures_of(*lab.launch(0)), figures_of(*plain.launch(0))) << "L2 is empty again";
+    EXPECT_EQ(lab.answered(), answered[39]);
 }
 
 // Whoever brings blocks, and whether or not the last one is as it was.

@@ -58,13 +58,13 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_;
     std::unique_ptr<Replay> replay_;
-    std::atomic<Replay*> leads_{nullptr};  // replay_, once blocks go there
+    std::atomic<Replay*> leads_{nullptr};                    // replay_, once blocks go there
     std::vector<std::shared_ptr<const KnownLaunch>> alike_;  // that have requested all that came so far
     std::vector<Held> held_;
     std::uint64_t held_bytes_ = 0, growing_ = 0;
     unsigned working_ = 0, waiting_ = 0;  // who bring blocks; of these, who have no more
-    std::vector<TrafficHash> hashes_;  // by block; none where nobody remembers launches of so many
-    std::uint64_t came_ = 0;           // blocks
+    std::vector<TrafficHash> hashes_;     // by block; none where nobody remembers launches of so many
+    std::uint64_t came_ = 0;              // blocks
     std::shared_ptr<const ReplayAnswer> answer_;
 };
 

@@ -34,8 +34,8 @@ struct LaunchTerms {
     std::uint64_t blocks = 0;
     std::size_t ops = 0;
     std::shared_ptr<const BufferMap> buffers;
-    // What is in L2 when the launch begins (SecondLevel::state()); nothing: nobody can tell. And whether the next launch
-    // finds what this one leaves.
+    // What is in L2 when the launch begins (SecondLevel::state()); nothing: nobody can tell. And whether the next
+    // launch finds what this one leaves.
     std::optional<std::uint64_t> state;
     bool is_kept = false;
 
@@ -52,8 +52,8 @@ struct KnownLaunch {
 // Not for several threads at once.
 class KnownLaunches {
 public:
-    static constexpr std::size_t kMaxLaunches = 64;             // numeric: more than programs go round by
-    static constexpr std::uint64_t kMaxBytes = 64 << 20;        // numeric: of the host's memory
+    static constexpr std::size_t kMaxLaunches = 64;              // numeric: more than programs go round by
+    static constexpr std::uint64_t kMaxBytes = 64 << 20;         // numeric: of the host's memory
     static constexpr std::uint64_t kMaxBlocks = kMaxBytes / 64;  // numeric: of one launch, a quarter of that
 
     // Those that a launch of these terms may be alike.
