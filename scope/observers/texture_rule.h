@@ -28,6 +28,8 @@ struct TextureRules {
     // surfaces.
     unsigned gather = 1, wide = 1, wide_surface = 1;
     unsigned wide_filtered = 1;  // bytes of texels of 16 bytes that a pass filters
+
+    bool operator==(const TextureRules&) const = default;
 };
 
 // Of all the requests of a warp instruction that reads.

@@ -27,6 +27,8 @@ constexpr unsigned times_asked(bool filters, unsigned bytes) { return filters &&
 struct Sector {
     std::uint64_t address = 0;
     std::uint32_t bytes = 0;
+
+    bool operator==(const Sector&) const = default;
 };
 
 // The different sectors of one request.

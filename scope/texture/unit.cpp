@@ -200,7 +200,8 @@ bool sample_plain(const Texture& texture, const Where& where, const Request& req
             const auto at_y = static_cast<std::uint32_t>(row != 0 ? y.second : y.first);
             if (where.footprint != nullptr)
                 where.footprint->add(
-                    sector_of(image, level, std::uint64_t{at_x} * image.format.bytes(), at_y, where.slice));
+                    device_address(image, level, std::uint64_t{at_x} * image.format.bytes(), at_y, where.slice),
+                    image.format.bytes());
             quad.weights[quad.count] = row != 0 ? below : of_column - below;
             quad.texels[quad.count++] = image.texel(level, at_x, at_y, where.slice);
         }

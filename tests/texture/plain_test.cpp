@@ -58,7 +58,7 @@ TEST(PlainFetches, AreThoseOfAVolumeOfOneSlice) {
                 const Texel other = fetch(texture, volume, request, &of_volume);
                 ASSERT_EQ(std::memcmp(one.data(), other.data(), sizeof one), 0) << mode << " " << i;
                 ASSERT_EQ(of_plane.count(), of_volume.count());
-                ASSERT_TRUE(std::equal(of_plane.data(), of_plane.data() + of_plane.count(), of_volume.data()));
+                ASSERT_TRUE(std::equal(of_plane.begin(), of_plane.end(), of_volume.begin()));
             }
         }
 }
