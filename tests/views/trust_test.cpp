@@ -23,7 +23,7 @@ Profile profile_with(std::size_t launches) {
     launch.registers_from = RegistersFrom::kCubin;
     launch.counters.modelled = true;
     launch.time = TimeProfile{};
-    profile.launches.assign(launches, launch);
+    for (std::size_t i = 0; i < launches; ++i) profile.launches.push_back(launch);
     return profile;
 }
 
