@@ -52,7 +52,7 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
         if (const Status none = no_flags_for(path, source); !none) return none.errors();
         const auto executable = image::inspect_executable(path);
         if (!executable) return executable.errors();
-        return Program{path, {}, {}};
+        return Program{path, {}, {}, executable->has_static_runtime ? executable->cudart : std::string()};
     }
     options->extra_flags = compile_flags(source);
     const auto folder = runtime_folder();

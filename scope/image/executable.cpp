@@ -9,6 +9,7 @@
 #include "scope/image/cubin.h"
 #include "scope/image/elf_view.h"
 #include "scope/image/process.h"
+#include "scope/image/static_runtime.h"
 
 namespace tilescope::image {
 namespace {
@@ -95,9 +96,17 @@ Result<Executable> inspect_executable(const std::filesystem::path& path) {
     // A runtime that is linked in knows its errors by name, and opens the driver as programs do that need no runtime.
     const bool holds_runtime = text->find("cudaErrorCudartUnloading") != std::string::npos;
     if (result.cudart.empty() && !holds_runtime && text->find(kDriver) != std::string::npos) return no_driver(name);
-    if (result.cudart.empty())
-        return error("image-static-runtime", {name, 0, 0}, "the CUDA runtime is linked into this program",
-                     "rebuild with nvcc -cudart shared; with CMake, set the property CUDA_RUNTIME_LIBRARY to Shared");
+    if (result.cudart.empty()) {
+        result.cudart_major = static_runtime_release(elf->symbols());
+        if (result.cudart_major == 0)
+            return error("image-static-runtime", {name, 0, 0},
+                         "the CUDA runtime is linked into this program, which has no symbols to find its functions by",
+                         "do not strip it, or rebuild with nvcc -cudart shared; with CMake, set the property "
+                         "CUDA_RUNTIME_LIBRARY to Shared");
+        result.has_static_runtime = true;
+        result.cudart =
+            std::string(kRuntime) + (result.cudart_major == 11 ? "11.0" : std::to_string(result.cudart_major));
+    }
     const bool ptx = std::any_of(result.entries.begin(), result.entries.end(),
                                  [](const FatEntry& entry) { return entry.kind == FatKind::kPtx; });
     if (!ptx && std::any_of(result.entries.begin(), result.entries.end(), has_kernels))
