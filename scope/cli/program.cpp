@@ -60,11 +60,6 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
     options->runtime_lib_dir = *folder;
     auto compiled = image::compile_program({paths.begin(), paths.end()}, *options);
     if (!compiled) return compiled.errors();
-    if (const Status usable = image::check_libraries(compiled->executable); !usable) {
-        Diagnostics errors = usable.errors();
-        for (Diagnostic& each : errors) each.location.file = paths.front();
-        return errors;
-    }
     return Program{compiled->executable.string(), compiled->compiler_name, compiled->messages};
 }
 
