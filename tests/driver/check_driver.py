@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
+BOTH = ("-gencode", "arch=compute_90,code=[compute_90,sm_90]")
 sys.path.insert(0, str(HERE.parent / "compilers"))
 import compilers  # noqa: E402
 
@@ -33,7 +34,7 @@ class Checker:
 
     def build(self, name, *options):
         path = self.folder / name
-        command = [self.nvcc, "-gencode", "arch=compute_90,code=[compute_90,sm_90]", *map(str, options), "-o", str(path)]
+        command = [self.nvcc, *map(str, options), "-o", str(path)]
         done = subprocess.run(command, capture_output=True, text=True)
         self.expect(done.returncode == 0, " ".join(command), done)
         return path
@@ -55,10 +56,10 @@ class Checker:
 
 
 def check_counts(checker):
-    ptx = checker.build("kernels.ptx", "-ptx", "-arch=compute_90", HERE / "kernels.cu")
-    fatbinary = checker.build("kernels.fatbin", "-fatbin", HERE / "kernels.cu")
-    shared = checker.build("shared", "-cudart", "shared", HERE / "runtime_program.cu")
-    static = checker.build("static", HERE / "runtime_program.cu")
+    ptx = checker.build("add.ptx", "-ptx", "-arch=compute_90", HERE / "vector_add.cu")
+    fatbinary = checker.build("add.fatbin", "-fatbin", *BOTH, HERE / "vector_add.cu")
+    shared = checker.build("shared", *BOTH, "-cudart", "shared", HERE / "runtime_program.cu")
+    static = checker.build("static", *BOTH, HERE / "runtime_program.cu")
     driver = checker.build("driver", HERE / "driver_program.cpp", "-lcuda")
     wanted = checker.counts(shared)
     checker.expect(len(wanted) == 1, "one launch")
@@ -74,7 +75,7 @@ def check_counts(checker):
 
 
 def check_refusals(checker, ptx, static, driver):
-    cubin = checker.build("kernels.cubin", "-cubin", "-arch=sm_90", HERE / "kernels.cu")
+    cubin = checker.build("kernels.cubin", "-cubin", "-arch=sm_90", HERE / "vector_add.cu")
     done, _ = checker.run(driver, cubin)
     checker.expect("CUDA_ERROR_NO_BINARY_FOR_GPU" in done.stdout and "machine code" in done.stderr,
                    "a cubin alone is refused by name", done)
@@ -93,13 +94,14 @@ def check_refusals(checker, ptx, static, driver):
     checker.expect(done.returncode == 2 and "image-static-runtime" in done.stderr, "a stripped program is refused", done)
 
 
-def check_calls(checker, ptx):
+def check_calls(checker):
+    ptx = checker.build("kernels.ptx", "-ptx", "-arch=compute_90", HERE / "kernels.cu")
     done, _ = checker.run(checker.build("calls", HERE / "driver_calls.cpp", "-lcuda"), ptx)
     checker.expect(done.returncode == 0 and "0 failed" in done.stdout, "the driver's calls", done)
     done, _ = checker.run(checker.build("misuses", HERE / "misuses.cpp", "-lcuda"), ptx)
     checker.expect(done.returncode == 0 and "0 failed" in done.stdout, "misuses give the driver's errors", done)
     for runtime in ("shared", "static"):
-        program = checker.build("entry_" + runtime, "-cudart", runtime, HERE / "entry_points.cu")
+        program = checker.build("entry_" + runtime, *BOTH, "-cudart", runtime, HERE / "entry_points.cu")
         done, _ = checker.run(program)
         checker.expect(done.returncode == 0 and "0 failed" in done.stdout, f"entry points of the driver, {runtime}", done)
 
@@ -125,7 +127,7 @@ def main():
         checker = Checker(os.path.abspath(sys.argv[1]), folder)
         ptx, static, driver = check_counts(checker)
         check_refusals(checker, ptx, static, driver)
-        check_calls(checker, ptx)
+        check_calls(checker)
         check_project(checker, ptx)
     return 1 if checker.failed else 0
 
