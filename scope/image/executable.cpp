@@ -75,11 +75,14 @@ Result<Executable> inspect_executable(const std::filesystem::path& path) {
     } else if (result.cudart.empty()) {
         // A runtime that is linked in knows its errors by name, and the driver's, as programs do that need no runtime.
         const bool holds_runtime = text->find("cudaErrorCudartUnloading") != std::string::npos;
-        result.uses_driver = text->find(kDriver) != std::string::npos;
-        if (!any_section && !result.uses_driver)
+        const bool asks_for_driver =
+            std::any_of(result.libraries.begin(), result.libraries.end(),
+                        [](const std::string& library) { return library.starts_with(kDriver); });
+        result.uses_driver = asks_for_driver || text->find(kDriver) != std::string::npos;
+        if (!any_section && !asks_for_driver && (!result.uses_driver || holds_runtime))
             return error("image-no-cuda", {name, 0, 0},
                          "this program holds no CUDA code and uses neither the CUDA runtime nor the driver");
-        if (holds_runtime || !result.uses_driver)
+        if ((holds_runtime && !asks_for_driver) || !result.uses_driver)
             return error("image-static-runtime", {name, 0, 0},
                          "the CUDA runtime is linked into this program, which has no symbols to find its functions by",
                          "do not strip it, or rebuild with nvcc -cudart shared; with CMake, set the property "

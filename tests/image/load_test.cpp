@@ -169,7 +169,7 @@ TEST_F(Load, AnExecutableThatUsesTheDriver) {
     const fs::path source =
         write("driver.cpp", "extern \"C\" int cuInit(unsigned); int main() { return cuInit(0); }\n");
     const fs::path path = folder() / "driver";
-    run({nvcc().string(), source.string(), "-lcuda", "-o", path.string()});
+    run({nvcc().string(), source.string(), "-cudart", "none", "-lcuda", "-o", path.string()});
     const auto found = inspect_executable(path);
     ASSERT_TRUE(found) << render(found.errors());
     EXPECT_TRUE(found->uses_driver);
