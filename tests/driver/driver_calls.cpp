@@ -210,6 +210,105 @@ static void modules(const std::string& ptx) {
     OK(cuModuleUnload(module));
 }
 
+static void arrays() {
+    CUDA_ARRAY_DESCRIPTOR said, told;
+    said.Width = 16;
+    said.Height = 4;
+    said.Format = CU_AD_FORMAT_FLOAT;
+    said.NumChannels = 2;
+    CUarray array = nullptr;
+    OK(cuArrayCreate(&array, &said));
+    OK(cuArrayGetDescriptor(&told, array));
+    EXPECT(told.Width == 16 && told.Height == 4 && told.Format == CU_AD_FORMAT_FLOAT && told.NumChannels == 2);
+    std::vector<float> from(16 * 2 * 4), to(16 * 2 * 4, 0.0f);
+    for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<float>(i);
+    CUDA_MEMCPY2D copy;
+    std::memset(&copy, 0, sizeof copy);
+    copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+    copy.srcHost = from.data();
+    copy.srcPitch = copy.WidthInBytes = 128;
+    copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    copy.dstArray = array;
+    copy.Height = 4;
+    OK(cuMemcpy2D(&copy));
+    copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    copy.srcArray = array;
+    copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+    copy.dstHost = to.data();
+    copy.dstPitch = 128;
+    OK(cuMemcpy2D(&copy));
+    EXPECT(to == from);
+    OK(cuMemcpyAtoH(to.data(), array, 8, 4));
+    EXPECT(to[0] == 2.0f);
+    CUDA_RESOURCE_DESC resource;
+    CUDA_TEXTURE_DESC texture;
+    std::memset(&resource, 0, sizeof resource);
+    std::memset(&texture, 0, sizeof texture);
+    resource.resType = CU_RESOURCE_TYPE_ARRAY;
+    resource.res.array.hArray = array;
+    CUtexObject object = 0;
+    OK(cuTexObjectCreate(&object, &resource, &texture, nullptr));
+    OK(cuTexObjectDestroy(object));
+    OK(cuArrayDestroy(array));
+    EXPECT(cuArrayDestroy(array) == CUDA_ERROR_INVALID_HANDLE);
+}
+
+static void nodes() {
+    CUgraph graph = nullptr;
+    CUgraphExec exec = nullptr;
+    CUgraphNode first = nullptr, second = nullptr;
+    CUdeviceptr memory = 0;
+    CUcontext context = nullptr;
+    int value = 0;
+    OK(cuCtxGetCurrent(&context));
+    OK(cuMemAlloc(&memory, 64));
+    OK(cuGraphCreate(&graph, 0));
+    CUDA_MEMSET_NODE_PARAMS set;
+    std::memset(&set, 0, sizeof set);
+    set.dst = memory;
+    set.value = 5;
+    set.elementSize = 4;
+    set.width = 16;
+    set.height = 1;
+    OK(cuGraphAddMemsetNode(&first, graph, nullptr, 0, &set, context));
+    CUDA_MEMCPY3D copy;
+    std::memset(&copy, 0, sizeof copy);
+    copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+    copy.srcDevice = memory;
+    copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+    copy.dstHost = &value;
+    copy.WidthInBytes = 4;
+    copy.Height = copy.Depth = 1;
+    OK(cuGraphAddMemcpyNode(&second, graph, &first, 1, &copy, context));
+    size_t count = 0;
+    OK(cuGraphGetNodes(graph, nullptr, &count));
+    EXPECT(count == 2);
+    OK(cuGraphInstantiate(&exec, graph, 0));
+    OK(cuGraphLaunch(exec, nullptr));
+    OK(cuCtxSynchronize());
+    EXPECT(value == 5);
+    OK(cuGraphExecDestroy(exec));
+    OK(cuGraphDestroy(graph));
+    OK(cuMemFree(memory));
+}
+
+static void links(const std::string& ptx) {
+    CUlinkState link = nullptr;
+    CUmodule module = nullptr;
+    void* code = nullptr;
+    size_t bytes = 0;
+    OK(cuLinkCreate(0, nullptr, nullptr, &link));
+    OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(ptx.c_str()), ptx.size() + 1, "x", 0, nullptr, nullptr));
+    EXPECT(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, const_cast<char*>("x"), 1, "x", 0, nullptr, nullptr) ==
+           CUDA_ERROR_NOT_SUPPORTED);
+    OK(cuLinkComplete(link, &code, &bytes));
+    EXPECT(bytes > ptx.size());
+    OK(cuModuleLoadData(&module, code));
+    OK(cuLinkDestroy(link));
+    EXPECT(function_of(module, "add") != nullptr);
+    OK(cuModuleUnload(module));
+}
+
 static void entries() {
     using Count = CUresult(int*);
     void* function = nullptr;
@@ -240,6 +339,9 @@ int main(int, char** arguments) {
     contexts();
     memory();
     modules(ptx);
+    arrays();
+    nodes();
+    links(ptx);
     entries();
     std::printf("%d failed\n", failed);
     return failed == 0 ? 0 : 1;
