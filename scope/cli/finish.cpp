@@ -79,7 +79,8 @@ Diagnostics not_checked(const Profile& profile) {
 Diagnostics no_lines(const Profile& profile) {
     if (!profile.compiler.empty() || profile.ended.empty()) return {};
     const auto ran_without = [](const LaunchProfile& launch) {
-        return launch.observed && launch.counters[Counter::kInstructions] != 0 && launch.lines.empty();
+        const bool names_source = !launch.lines.empty() && launch.lines.back().from == LinesFrom::kSource;
+        return launch.observed && launch.counters[Counter::kInstructions] != 0 && !names_source;
     };
     if (std::none_of(profile.launches.begin(), profile.launches.end(), ran_without)) return {};
     return {{Severity::kNote,

@@ -52,7 +52,7 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
         if (const Status none = no_flags_for(path, source); !none) return none.errors();
         const auto executable = image::inspect_executable(path);
         if (!executable) return executable.errors();
-        return Program{path, {}, {}};
+        return Program{path, {}, {}, executable->has_static_runtime ? executable->cudart : std::string()};
     }
     options->extra_flags = compile_flags(source);
     const auto folder = runtime_folder();
@@ -60,11 +60,6 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
     options->runtime_lib_dir = *folder;
     auto compiled = image::compile_program({paths.begin(), paths.end()}, *options);
     if (!compiled) return compiled.errors();
-    if (const Status usable = image::check_libraries(compiled->executable); !usable) {
-        Diagnostics errors = usable.errors();
-        for (Diagnostic& each : errors) each.location.file = paths.front();
-        return errors;
-    }
     return Program{compiled->executable.string(), compiled->compiler_name, compiled->messages};
 }
 

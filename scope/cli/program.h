@@ -14,8 +14,9 @@ namespace tilescope::cli {
 
 struct Program {
     std::string executable;
-    std::string compiler;  // "clang 19.1.7"; "" for an executable
-    std::string messages;  // the compiler's warnings
+    std::string compiler;          // "clang 19.1.7"; "" for an executable
+    std::string messages;          // the compiler's warnings
+    std::string static_runtime{};  // "libcudart.so.13": what stands for the runtime that is linked into it
 };
 
 // paths: source files, which become one program, or an executable. compiler: as image::choose_compiler takes it.

@@ -57,9 +57,11 @@ std::string library_path(const std::string& folder) {
     return before == nullptr || *before == '\0' ? folder : folder + ":" + before;
 }
 
-std::string before_all(const std::string& library) {
+std::string before_all(const std::vector<std::string>& libraries) {
+    std::string all;
+    for (const std::string& library : libraries) all += (all.empty() ? "" : ":") + library;
     const char* others = std::getenv("LD_PRELOAD");
-    return others == nullptr || *others == '\0' ? library : library + ":" + others;
+    return others == nullptr || *others == '\0' ? all : all + ":" + others;
 }
 
 // Without this library --check streams would see less: nothing of what the C library does for the program.
@@ -172,11 +174,18 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
     request.variables = {{kJournalVariable, file->name()},
                          {"LD_LIBRARY_PATH", library_path(*folder)},
                          {kOptionsVariable, encode(plan.session)}};
+    std::vector<std::string> before;  // libraries that the loader takes first
     if ((plan.session.checks & bit_of(Check::kStreams)) != 0) {
         const std::string library = *folder + "/libtilescope-host-calls.so";
         if (const Status usable = can_load_before(library); !usable) return give_up(usable.errors());
-        request.variables.emplace_back("LD_PRELOAD", before_all(library));
+        before.push_back(library);
     }
+    // By its name alone, which the loader looks for in the folder above.
+    if (!prepared->static_runtime.empty()) {
+        before.push_back(prepared->static_runtime);
+        request.variables.emplace_back(kStaticRuntimeVariable, "1");
+    }
+    if (!before.empty()) request.variables.emplace_back("LD_PRELOAD", before_all(before));
     if (plan.session.deadline != 0)
         request.deadline =
             std::chrono::steady_clock::time_point(std::chrono::nanoseconds(plan.session.deadline)) + kGrace;

@@ -20,8 +20,7 @@ bool calls_driver(const std::string& said) {
 }
 
 constexpr std::string_view kDriverHint =
-    "the driver's interface (cuda.h, names that begin with cu) is not emulated: use the runtime's calls (cudaMalloc "
-    "for cuMemAlloc, kernel<<<...>>> for cuLaunchKernel)";
+    "functions of the driver (cuda.h, names that begin with cu) are in its library: link it with -lcuda";
 
 // Headers of libraries that run on the host and are no part of tilescope, by how their names start.
 struct HostLibrary {

@@ -9,41 +9,18 @@
 #include "scope/image/cubin.h"
 #include "scope/image/elf_view.h"
 #include "scope/image/process.h"
+#include "scope/image/static_runtime.h"
 
 namespace tilescope::image {
 namespace {
 
-constexpr std::string_view kRuntime = "libcudart.so.", kDriver = "libcuda.so", kNvrtc = "libnvrtc.so";
+constexpr std::string_view kRuntime = "libcudart.so.", kDriver = "libcuda.so";
 
 // Kernels that exist as machine code only; what nvcc's device linker adds to a program has none.
 bool has_kernels(const FatEntry& entry) {
     if (entry.kind != FatKind::kCubin) return false;
     const auto kernels = parse_cubin(entry.payload);
     return kernels && !kernels->empty();
-}
-
-Diagnostic no_driver(const std::string& name) {
-    return error(
-        "image-driver", {name, 0, 0},
-        "this program calls the CUDA driver (libcuda.so.1), which is not there: only the CUDA runtime is",
-        "write its calls with the runtime's (cudaMalloc, kernel<<<...>>>); `tilescope launch` runs a kernel of a "
-        ".ptx or .cu file without a program");
-}
-
-Status usable_libraries(const std::vector<std::string>& needed, const std::string& name) {
-    const auto asks_for = [&](std::string_view library) {
-        return std::any_of(needed.begin(), needed.end(),
-                           [&](const std::string& each) { return each.starts_with(library); });
-    };
-    const bool driver = asks_for(kDriver);
-    if (asks_for(kNvrtc) && (driver || !asks_for(kRuntime)))
-        return error(
-            "image-nvrtc", {name, 0, 0},
-            "this program compiles kernels while it runs (NVRTC) and launches them by the CUDA driver, which is "
-            "not there",
-            "compile them with the program (nvcc), or to a .ptx file for `tilescope launch`");
-    if (driver) return no_driver(name);
-    return Success{};
 }
 
 Result<ElfView> open_executable(const std::string& text, const std::string& name) {
@@ -79,7 +56,6 @@ Result<Executable> inspect_executable(const std::filesystem::path& path) {
 
     Executable result;
     result.libraries = elf->needed();
-    if (const Status usable = usable_libraries(result.libraries, name); !usable) return usable.errors();
     auto code = code_of(*elf, name);
     if (!code) return code.errors();
     const bool any_section = code->has_value();
@@ -89,29 +65,36 @@ Result<Executable> inspect_executable(const std::filesystem::path& path) {
         result.cudart = library;
         result.cudart_major = static_cast<unsigned>(std::atoi(library.c_str() + kRuntime.size()));
     }
-    if (result.cudart.empty() && !any_section)
-        return error("image-no-cuda", {name, 0, 0},
-                     "this program holds no CUDA code and does not use the CUDA runtime");
-    // A runtime that is linked in knows its errors by name, and opens the driver as programs do that need no runtime.
-    const bool holds_runtime = text->find("cudaErrorCudartUnloading") != std::string::npos;
-    if (result.cudart.empty() && !holds_runtime && text->find(kDriver) != std::string::npos) return no_driver(name);
-    if (result.cudart.empty())
-        return error("image-static-runtime", {name, 0, 0}, "the CUDA runtime is linked into this program",
-                     "rebuild with nvcc -cudart shared; with CMake, set the property CUDA_RUNTIME_LIBRARY to Shared");
+    if (result.cudart.empty()) {
+        result.cudart_major = static_runtime_release(elf->symbols());
+        result.has_static_runtime = result.cudart_major != 0;
+    }
+    if (result.has_static_runtime) {
+        result.cudart =
+            std::string(kRuntime) + (result.cudart_major == 11 ? "11.0" : std::to_string(result.cudart_major));
+    } else if (result.cudart.empty()) {
+        // A runtime that is linked in knows its errors by name, and the driver's, as programs do that need no runtime.
+        const bool holds_runtime = text->find("cudaErrorCudartUnloading") != std::string::npos;
+        const bool asks_for_driver =
+            std::any_of(result.libraries.begin(), result.libraries.end(),
+                        [](const std::string& library) { return library.starts_with(kDriver); });
+        result.uses_driver = asks_for_driver || text->find(kDriver) != std::string::npos;
+        if (!any_section && !asks_for_driver && (!result.uses_driver || holds_runtime))
+            return error("image-no-cuda", {name, 0, 0},
+                         "this program holds no CUDA code and uses neither the CUDA runtime nor the driver");
+        if ((holds_runtime && !asks_for_driver) || !result.uses_driver)
+            return error("image-static-runtime", {name, 0, 0},
+                         "the CUDA runtime is linked into this program, which has no symbols to find its functions by",
+                         "do not strip it, or rebuild with nvcc -cudart shared; with CMake, set the property "
+                         "CUDA_RUNTIME_LIBRARY to Shared");
+        return result;
+    }
     const bool ptx = std::any_of(result.entries.begin(), result.entries.end(),
                                  [](const FatEntry& entry) { return entry.kind == FatKind::kPtx; });
     if (!ptx && std::any_of(result.entries.begin(), result.entries.end(), has_kernels))
         return error("image-no-ptx", {name, 0, 0}, "this program holds machine code for GPUs but no PTX",
                      "rebuild with nvcc -gencode arch=compute_90,code=compute_90");
     return result;
-}
-
-Status check_libraries(const std::filesystem::path& path) {
-    const auto text = read_file(path);
-    if (!text) return text.errors();
-    const auto elf = open_executable(*text, path.string());
-    if (!elf) return elf.errors();
-    return usable_libraries(elf->needed(), path.string());
 }
 
 Status check_interpreter(const std::filesystem::path& path) {
@@ -128,9 +111,8 @@ Status check_interpreter(const std::filesystem::path& path) {
 }
 
 bool is_unsupported(const Diagnostics& errors) {
-    return std::any_of(errors.begin(), errors.end(), [](const Diagnostic& each) {
-        return each.code == "image-driver" || each.code == "image-nvrtc" || each.code == "image-python";
-    });
+    return std::any_of(errors.begin(), errors.end(),
+                       [](const Diagnostic& each) { return each.code == "image-python"; });
 }
 
 Result<std::vector<FatEntry>> embedded_code(const std::filesystem::path& path) {

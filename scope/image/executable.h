@@ -14,20 +14,19 @@
 namespace tilescope::image {
 
 struct Executable {
-    std::string cudart;                  // "libcudart.so.12": the name it asks the loader for
+    std::string cudart;                  // "libcudart.so.12": the name it asks the loader for, or has in itself
     unsigned cudart_major = 0;           // 12
+    bool uses_driver = false;            // and no runtime
+    bool has_static_runtime = false;     // linked into it: functions by name, which ours take over
     std::vector<std::string> libraries;  // all that it asks for, by name
     std::vector<FatEntry> entries;
 };
 
 // Codes, each with a hint that says how to rebuild:
-// "image-not-executable", "image-no-cuda", "image-static-runtime", "image-no-ptx", and those of parse_fatbinary; and
-// for what is not there at all (is_unsupported()) "image-driver", "image-nvrtc" and "image-python".
+// "image-not-executable", "image-no-cuda", "image-static-runtime" (of one whose functions cannot be found),
+// "image-no-ptx", and those of parse_fatbinary; and for what is not there at all (is_unsupported())
+// "image-python".
 Result<Executable> inspect_executable(const std::filesystem::path& path);
-
-// The error for a program that asks the loader for the driver or for NVRTC, of which its name for the driver's library
-// is all that the loader would say; whether or not it uses the runtime as well.
-Status check_libraries(const std::filesystem::path& path);
 
 // Whether `path` names an interpreter or a script of Python: the error for it.
 Status check_interpreter(const std::filesystem::path& path);

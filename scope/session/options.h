@@ -50,6 +50,8 @@ struct SessionOptions {
 // One environment variable carries the options, another where the journal of the run goes (scope/report/journal.h).
 inline constexpr const char* kOptionsVariable = "TILESCOPE_OPTIONS";
 inline constexpr const char* kJournalVariable = "TILESCOPE_JOURNAL";
+// Set where the program may have a CUDA runtime linked into it, whose calls ours takes over.
+inline constexpr const char* kStaticRuntimeVariable = "TILESCOPE_STATIC_RUNTIME";
 
 // Starts the time that options.time_limit gives.
 void set_deadline(SessionOptions& options);

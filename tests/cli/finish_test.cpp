@@ -156,6 +156,8 @@ TEST(Finish, AProgramWithoutLinesIsToldWhatTheyWouldGive) {
     EXPECT_NE(told(profile).find("built without -lineinfo"), std::string::npos);
     profile.launches[0].lines.emplace_back();
     EXPECT_EQ(told(profile).find("-lineinfo"), std::string::npos);
+    profile.launches[0].lines.back().from = LinesFrom::kPtx;
+    EXPECT_NE(told(profile).find("built without -lineinfo"), std::string::npos);
     profile.launches[0].lines.clear();
     profile.compiler = "clang 19.1.7";
     EXPECT_EQ(told(profile).find("-lineinfo"), std::string::npos);

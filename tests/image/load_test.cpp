@@ -1,5 +1,7 @@
 #include "scope/image/load.h"
+#include "scope/image/static_runtime.h"
 
+#include "scope/image/code_in_memory.h"
 #include "scope/image/executable.h"
 #include "tests/image/support.h"
 
@@ -122,37 +124,60 @@ TEST_F(Load, AnExecutableWithTheSharedRuntime) {
     EXPECT_EQ(select_cubin(found->entries, 100), nullptr);
 }
 
+TEST_F(Load, AnExecutableWithTheRuntimeLinkedIn) {
+    TILESCOPE_NEEDS(nvcc(), "nvcc");
+    const fs::path path = program({"-gencode", "arch=compute_90,code=[compute_90,sm_90]"});
+    const auto found = inspect_executable(path);
+    ASSERT_TRUE(found) << render(found.errors());
+    EXPECT_TRUE(found->has_static_runtime);
+    EXPECT_EQ(found->cudart, "libcudart.so." + std::to_string(found->cudart_major));
+    EXPECT_NE(select_ptx(found->entries, 90), nullptr);
+    // Without symbols its functions cannot be found.
+    run({"strip", path.string()});
+    const auto stripped = inspect_executable(path);
+    ASSERT_FALSE(stripped);
+    EXPECT_EQ(stripped.errors().front().code, "image-static-runtime");
+    EXPECT_NE(stripped.errors().front().hint.find("-cudart shared"), std::string::npos);
+    EXPECT_NE(stripped.errors().front().hint.find("CUDA_RUNTIME_LIBRARY"), std::string::npos);
+}
+
+TEST(StaticRuntime, IsOfTheReleaseThatItsFunctionsAreOf) {
+    const auto function = [](const char* name) { return ElfSymbol{.name = name, .type = 2, .section = 1}; };
+    std::vector<ElfSymbol> symbols = {function("cudaMalloc"), function("main")};
+    EXPECT_EQ(static_runtime_release(symbols), 0u);
+    symbols.push_back(function("__cudaRegisterFatBinary"));
+    EXPECT_EQ(static_runtime_release(symbols), 13u);
+    symbols.push_back(function("cudaThreadExit"));
+    EXPECT_EQ(static_runtime_release(symbols), 12u);
+    symbols.push_back(function("cudaBindTexture"));
+    EXPECT_EQ(static_runtime_release(symbols), 11u);
+    // What is only named is in another library.
+    for (ElfSymbol& symbol : symbols) symbol.section = 0;
+    EXPECT_EQ(static_runtime_release(symbols), 0u);
+}
+
 TEST_F(Load, ExecutablesThatMustBeRebuiltSayHow) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
-    const auto fixed = inspect_executable(program({"-gencode", "arch=compute_90,code=[compute_90,sm_90]"}));
-    ASSERT_FALSE(fixed);
-    EXPECT_EQ(fixed.errors().front().code, "image-static-runtime");
-    EXPECT_NE(fixed.errors().front().hint.find("-cudart shared"), std::string::npos);
     const auto bare = inspect_executable(program({"-cudart", "shared", "-gencode", "arch=compute_90,code=sm_90"}));
     ASSERT_FALSE(bare);
     EXPECT_EQ(bare.errors().front().code, "image-no-ptx");
     EXPECT_NE(bare.errors().front().hint.find("code=compute_90"), std::string::npos);
 }
 
-TEST_F(Load, WhatIsNotThereIsNamedAndNotTakenForAStaticRuntime) {
+TEST_F(Load, AnExecutableThatUsesTheDriver) {
     TILESCOPE_NEEDS(nvcc(), "nvcc");
-    const auto code_of = [](const auto& found) { return found ? std::string() : found.errors().front().code; };
-    // nvcc links the runtime into programs that only use the driver, too.
-    for (const std::vector<std::string>& flags :
-         {std::vector<std::string>{"-lcuda"}, std::vector<std::string>{"-lcuda", "-cudart", "shared"}}) {
-        std::vector<std::string> all = flags;
-        all.insert(all.end(), {"-Xlinker", "--no-as-needed", "-gencode", "arch=compute_90,code=compute_90"});
-        const fs::path path = program(all);
-        EXPECT_EQ(code_of(inspect_executable(path)), "image-driver");
-        EXPECT_EQ(code_of(check_libraries(path)), "image-driver");
-        EXPECT_TRUE(is_unsupported(check_libraries(path).errors()));
-    }
-    const fs::path compiles = program({"-lnvrtc", "-lcuda", "-Xlinker", "--no-as-needed"});
-    EXPECT_EQ(code_of(inspect_executable(compiles)), "image-nvrtc");
-    const auto fixed = inspect_executable(program({"-gencode", "arch=compute_90,code=compute_90"}));
-    ASSERT_FALSE(fixed);
-    EXPECT_FALSE(is_unsupported(fixed.errors()));
-    EXPECT_NE(fixed.errors().front().hint.find("CUDA_RUNTIME_LIBRARY"), std::string::npos);
+    const fs::path source =
+        write("driver.cpp", "extern \"C\" int cuInit(unsigned); int main() { return cuInit(0); }\n");
+    const fs::path path = folder() / "driver";
+    run({nvcc().string(), source.string(), "-cudart", "none", "-lcuda", "-o", path.string()});
+    const auto found = inspect_executable(path);
+    ASSERT_TRUE(found) << render(found.errors());
+    EXPECT_TRUE(found->uses_driver);
+    EXPECT_FALSE(found->has_static_runtime);
+    const auto both = inspect_executable(
+        program({"-lcuda", "-Xlinker", "--no-as-needed", "-gencode", "arch=compute_90,code=compute_90"}));
+    ASSERT_TRUE(both) << render(both.errors());
+    EXPECT_TRUE(both->has_static_runtime);
 }
 
 TEST_F(Load, PythonHasItsOwnWord) {
@@ -180,6 +205,29 @@ TEST_F(Load, OtherFilesAreNoCudaPrograms) {
     EXPECT_EQ(inspect_executable(write("a.txt", "hello\n")).errors().front().code, "image-not-executable");
     const auto bytes = test::read_bytes("/proc/self/exe");
     EXPECT_EQ(inspect_executable(write_bytes("cut", {bytes.begin(), bytes.begin() + 4096})).errors().size(), 1u);
+}
+
+// What programs hand over in memory, with and without its length.
+TEST(CodeInMemory, IsToldApartByItsFirstBytes) {
+    const std::string ptx = ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n";
+    const auto code_of = [](const void* code, std::optional<std::size_t> bytes) {
+        const auto loaded = load_code(code, bytes, "x", 90, false);
+        return loaded ? std::string("ptx ") + std::to_string(loaded->ptx.size()) : loaded.errors().front().code;
+    };
+    EXPECT_EQ(code_of(ptx.c_str(), std::nullopt), "ptx 1");
+    EXPECT_EQ(code_of(ptx.c_str(), ptx.size()), "ptx 1");
+    EXPECT_EQ(code_of(ptx.c_str(), 4), "image-unknown");
+    EXPECT_EQ(code_of("", std::nullopt), "image-unknown");
+    EXPECT_EQ(code_of("\177ELF", std::nullopt), "image-no-ptx");
+    const auto container = container_of_ptx(ptx, 90);
+    EXPECT_EQ(code_of(container.data(), std::nullopt), "ptx 1");
+    EXPECT_EQ(code_of(container.data(), container.size()), "ptx 1");
+    for (std::size_t bytes = 0; bytes < container.size(); ++bytes)
+        EXPECT_NE(code_of(container.data(), bytes), "ptx 1") << bytes;
+    const FatbinWrapper wrapper{kFatbinWrapperMagic, 1, container.data(), nullptr};
+    EXPECT_EQ(code_of(&wrapper, std::nullopt), "ptx 1");
+    // An address within bytes of a file is nobody's.
+    EXPECT_NE(code_of(&wrapper, sizeof wrapper), "ptx 1");
 }
 
 }  // namespace

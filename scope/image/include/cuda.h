@@ -1,8 +1,8 @@
 // The driver's interface (release 12.8's names and numbers), as far as programs of the runtime use it: its types,
 // results, attributes and the usual calls.
 //
-// Guarantees: handles are the runtime's own types, so that a CUstream is a cudaStream_t. Does not model: the calls
-// themselves. They are declared, so that a program compiles; one that makes them does not link, and is told so.
+// Guarantees: handles are the runtime's own types, so that a CUstream is a cudaStream_t. The calls are in our
+// libcuda.so.1 (-lcuda). Does not model: calls that are rare; a program that makes them wants NVIDIA's header.
 #pragma once
 
 #include <stddef.h>

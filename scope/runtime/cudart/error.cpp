@@ -2,6 +2,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "scope/runtime/cudart/error_text.h"
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/cudart/versioned.h"
 #include "scope/runtime/service/watch/failures.h"
@@ -75,6 +76,11 @@ constexpr struct {
     {Status::kCaptureImplicit, cudaErrorStreamCaptureImplicit},
     {Status::kCaptureWrongThread, cudaErrorStreamCaptureWrongThread},
     {Status::kCapturedEvent, cudaErrorCapturedEvent},
+    {Status::kNoContext, cudaErrorDeviceUninitialized},
+    {Status::kContextGone, cudaErrorContextIsDestroyed},
+    {Status::kNotFound, cudaErrorSymbolNotFound},
+    {Status::kFileNotFound, cudaErrorFileNotFound},
+    {Status::kInvalidImage, cudaErrorInvalidKernelImage},
     {Status::kUnknown, cudaErrorUnknown},
 };
 constexpr bool has_each_in_order() {
@@ -98,12 +104,12 @@ const char* error_name(cudaError error) {
     return row != nullptr ? row->name : kUnknown;
 }
 
-const char* error_text(cudaError error) {
+}  // namespace
+
+const char* error_text(cudaError error) noexcept {
     const Row* row = find(error);
     return row != nullptr ? row->text : kUnknown;
 }
-
-}  // namespace
 
 cudaError error_of(Status status) noexcept {
     // From CUDA 13 on a wrong shape is an invalid value like any other, and an address that is no stub is taken for a

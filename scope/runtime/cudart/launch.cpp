@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "scope/runtime/cudart/attributes.h"
 #include "scope/runtime/cudart/convert.h"
 #include "scope/runtime/cudart/guard.h"
+#include "scope/runtime/cudart/launch_attributes.h"
 #include "scope/runtime/cudart/per_thread.h"
 #include "scope/runtime/cudart/registration.h"
 #include "scope/runtime/service/launch/launch.h"
@@ -31,42 +31,6 @@ thread_local const void* taken_from = nullptr;
 // Takes it, so that a launch by cudaLaunchKernel behind this one has none.
 const void* take_launched_from() { return std::exchange(taken_from, nullptr); }
 
-// Which launch attributes are carried out, or may be passed over by what they mean.
-bool honoured(const abi::LaunchAttribute& attribute) {
-    switch (attribute.id) {
-        case kIgnore: return true;                 // says itself that it asks for nothing
-        case kAccessPolicyWindow: return true;     // carried out
-        case kCooperative: return true;            // carried out
-        case kPriority: return true;               // kept; which kernel goes first is nobody's right
-        case kCarveout: return true;               // carried out
-        case kSynchronizationPolicy: return true;  // how a thread of the host waits changes no result
-        case kClusterScheduling: return true;      // where the blocks of a cluster go: every block is one
-        case kProgrammaticSerialization:
-            return true;                      // the kernel may begin early, and does not; --check streams looks
-        case kMemSyncDomainMap: return true;  // which fences wait for which: all of them are whole here
-        case kMemSyncDomain: return true;     // likewise
-        case kNvlinkCentric: return true;     // where blocks go
-        case kClusterDimension:
-        case kPreferredCluster:
-            return attribute.value.dim.x <= 1 && attribute.value.dim.y <= 1 && attribute.value.dim.z <= 1;
-        default: return false;
-    }
-}
-
-// Refused by name. What the program does with the error cannot be seen, so that the run says it and ends as one that
-// needed what is not there.
-Status refuse_attribute(Runtime& runtime, const void* function, const abi::LaunchAttribute& attribute) {
-    std::string what = attribute_name(attribute.id);
-    if (attribute.id == kClusterDimension || attribute.id == kPreferredCluster) {
-        const auto& size = attribute.value.dim;
-        what += " of " + std::to_string(size.x) + " × " + std::to_string(size.y) + " × " + std::to_string(size.z) +
-                ": clusters of blocks are not supported yet";
-    } else {
-        what += " of a launch is not supported yet";
-    }
-    return refuse_launch(runtime, function_at(function), what);
-}
-
 LaunchCall call_of(const Shape& shape, const void* function, bool is_cooperative = false) {
     return {.function = function_at(function),
             .grid = dim3_from(shape.grid),
@@ -75,17 +39,6 @@ LaunchCall call_of(const Shape& shape, const void* function, bool is_cooperative
             .stream = shape.stream,
             .is_cooperative = is_cooperative,
             .launched_from = shape.launched_from};
-}
-
-void take(LaunchCall& call, const abi::LaunchAttribute& attribute) {
-    switch (attribute.id) {
-        case kCooperative: call.is_cooperative = attribute.value.number != 0; break;
-        case kAccessPolicyWindow: call.window = window_from(attribute.value.window); break;
-        case kCarveout: call.carveout = attribute.value.number; break;
-        case kProgrammaticSerialization: call.begins_early = attribute.value.number != 0; break;
-        case kPriority: call.priority = attribute.value.number; break;
-        default: break;
-    }
 }
 
 }  // namespace
@@ -144,13 +97,9 @@ TILESCOPE_API cudaError cudaLaunchKernelExC(const abi::LaunchConfig* config, con
     return on_device([&](Runtime& runtime) -> Status {
         if (config == nullptr || (config->attribute_count != 0 && config->attributes == nullptr))
             return Status::kInvalidValue;
-        for (unsigned i = 0; i < config->attribute_count; ++i) {
-            if (honoured(config->attributes[i])) continue;
-            return refuse_attribute(runtime, function, config->attributes[i]);
-        }
         LaunchCall call = call_of({config->grid, config->block, config->dynamic_shared, config->stream}, function);
-        for (unsigned i = 0; i < config->attribute_count; ++i) take(call, config->attributes[i]);
-        return launch(runtime, std::move(call), args);
+        const Status status = take_attributes(runtime, call, config->attributes, config->attribute_count);
+        return status != Status::kOk ? status : launch(runtime, std::move(call), args);
     });
 }
 

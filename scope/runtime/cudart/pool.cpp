@@ -2,6 +2,7 @@
 #include "scope/runtime/service/memory/pool.h"
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/cudart/per_thread.h"
+#include "scope/runtime/cudart/pool_attributes.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -42,6 +43,41 @@ cudaError give_memory(void** pointer, std::size_t bytes, void* stream, const cha
 
 }  // namespace
 
+Status set_pool_attribute(void* handle, int attribute, void* value) {
+    if (!Pool::is(handle) || value == nullptr) return Status::kInvalidValue;
+    switch (attribute) {
+        case kReuseFollowEvents:
+        case kReuseOpportunistic:
+        case kReuseInternal: Pool::get().set_reuse(reuse_of(attribute), *static_cast<int*>(value)); return Status::kOk;
+        case kReleaseThreshold:
+            Pool::get().set_release_threshold(*static_cast<std::uint64_t*>(value));
+            return Status::kOk;
+        case kReservedHigh:
+        case kUsedHigh:  // may only be reset
+            if (*static_cast<std::uint64_t*>(value) != 0) return Status::kInvalidValue;
+            Pool::get().reset_high_water();
+            return Status::kOk;
+        default: return Status::kInvalidValue;
+    }
+}
+
+Status get_pool_attribute(Runtime& runtime, void* handle, int attribute, void* value) {
+    if (!Pool::is(handle) || value == nullptr) return Status::kInvalidValue;
+    const std::uint64_t used = runtime.session().memory().in_use();
+    auto* const number = static_cast<std::uint64_t*>(value);
+    switch (attribute) {
+        case kReuseFollowEvents:
+        case kReuseOpportunistic:
+        case kReuseInternal: *static_cast<int*>(value) = Pool::get().reuse(reuse_of(attribute)); return Status::kOk;
+        case kReleaseThreshold: *number = Pool::get().release_threshold(); return Status::kOk;
+        case kReservedCurrent:
+        case kUsedCurrent: *number = used; return Status::kOk;
+        case kReservedHigh:
+        case kUsedHigh: *number = Pool::get().high_water(used); return Status::kOk;
+        default: return Status::kInvalidValue;
+    }
+}
+
 TILESCOPE_API cudaError cudaMallocAsync(void** pointer, std::size_t bytes, void* stream) {
     return give_memory(pointer, bytes, stream);
 }
@@ -73,44 +109,11 @@ TILESCOPE_API cudaError cudaMemPoolTrimTo(void* handle, std::size_t) {
 TILESCOPE_API cudaError cudaMemPoolDestroy(void*) { return record(Status::kInvalidValue); }
 
 TILESCOPE_API cudaError cudaMemPoolSetAttribute(void* handle, int attribute, void* value) {
-    return call([&] {
-        if (!Pool::is(handle) || value == nullptr) return Status::kInvalidValue;
-        switch (attribute) {
-            case kReuseFollowEvents:
-            case kReuseOpportunistic:
-            case kReuseInternal:
-                Pool::get().set_reuse(reuse_of(attribute), *static_cast<int*>(value));
-                return Status::kOk;
-            case kReleaseThreshold:
-                Pool::get().set_release_threshold(*static_cast<std::uint64_t*>(value));
-                return Status::kOk;
-            case kReservedHigh:
-            case kUsedHigh:  // may only be reset
-                if (*static_cast<std::uint64_t*>(value) != 0) return Status::kInvalidValue;
-                Pool::get().reset_high_water();
-                return Status::kOk;
-            default: return Status::kInvalidValue;
-        }
-    });
+    return call([&] { return set_pool_attribute(handle, attribute, value); });
 }
 
 TILESCOPE_API cudaError cudaMemPoolGetAttribute(void* handle, int attribute, void* value) {
-    return on_device([&](Runtime& runtime) {
-        if (!Pool::is(handle) || value == nullptr) return Status::kInvalidValue;
-        const std::uint64_t used = runtime.session().memory().in_use();
-        auto* const number = static_cast<std::uint64_t*>(value);
-        switch (attribute) {
-            case kReuseFollowEvents:
-            case kReuseOpportunistic:
-            case kReuseInternal: *static_cast<int*>(value) = Pool::get().reuse(reuse_of(attribute)); return Status::kOk;
-            case kReleaseThreshold: *number = Pool::get().release_threshold(); return Status::kOk;
-            case kReservedCurrent:
-            case kUsedCurrent: *number = used; return Status::kOk;
-            case kReservedHigh:
-            case kUsedHigh: *number = Pool::get().high_water(used); return Status::kOk;
-            default: return Status::kInvalidValue;
-        }
-    });
+    return on_device([&](Runtime& runtime) { return get_pool_attribute(runtime, handle, attribute, value); });
 }
 
 TILESCOPE_PER_THREAD(cudaMallocAsync_ptsz, cudaMallocAsync);

@@ -23,4 +23,9 @@ bool& is_in_host_function() noexcept {
     return is_inside;
 }
 
+bool& has_called_runtime() noexcept {
+    static thread_local bool has_called = false;
+    return has_called;
+}
+
 }  // namespace tilescope::runtime

@@ -65,6 +65,12 @@ enum class Status : std::uint8_t {
     kCaptureImplicit,
     kCaptureWrongThread,
     kCapturedEvent,
+    // Of the driver alone.
+    kNoContext,    // none is current on the thread, or what was handed over is none
+    kContextGone,  // the one that is current was destroyed
+    kNotFound,     // a name within a module, an address
+    kFileNotFound,
+    kInvalidImage,  // neither PTX nor a container of it
     kUnknown,
 };
 
@@ -84,5 +90,8 @@ const void*& called_from() noexcept;
 
 // Whether this thread is in a function of the host that a stream or a graph calls.
 bool& is_in_host_function() noexcept;
+
+// Whether this thread has called the CUDA runtime, which makes the device's primary context current on it.
+bool& has_called_runtime() noexcept;
 
 }  // namespace tilescope::runtime

@@ -163,7 +163,7 @@ Status take(Runtime& runtime, KernelLaunch& launch, void** values, void** packed
     return other != Status::kOk ? other : status;
 }
 
-Status try_launch(Runtime& runtime, LaunchCall& call, void** values) {
+Status try_launch(Runtime& runtime, LaunchCall& call, void** values, void** packed) {
     const auto stream = runtime.handles().stream(call.stream);
     if (!stream) return because(Status::kInvalidHandle, "the stream was never made, or is destroyed already");
     KernelLaunch launch{.function = call.function,
@@ -180,11 +180,11 @@ Status try_launch(Runtime& runtime, LaunchCall& call, void** values) {
         runtime, call.stream,
         [&](const machine::Issue& issue) {
             LaunchRequest request;
-            const Status status = take(runtime, launch, values, nullptr, request);
+            const Status status = take(runtime, launch, values, packed, request);
             return status != Status::kOk ? status : run(runtime, request, launch, issue);
         },
         [&](Work& work) {
-            const Status status = take_parameters(runtime, launch, values);
+            const Status status = take_parameters(runtime, launch, values, packed);
             work = std::move(launch);
             return status;
         });
@@ -210,8 +210,8 @@ Status run_kernel(Runtime& runtime, const KernelLaunch& launch, const machine::I
     return status != Status::kOk ? status : run(runtime, request, launch, issue);
 }
 
-Status launch(Runtime& runtime, LaunchCall call, void** values) {
-    const Status status = try_launch(runtime, call, values);
+Status launch(Runtime& runtime, LaunchCall call, void** values, void** packed) {
+    const Status status = try_launch(runtime, call, values, packed);
     if (status == Status::kOk) return status;
     failure().launched_from = call.launched_from;
     name_kernel(runtime, call.function);

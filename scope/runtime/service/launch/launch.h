@@ -58,7 +58,7 @@ struct LaunchCall {
     bool begins_early = false;
 };
 // Now, or as a node of the graph that its stream captures.
-Status launch(Runtime& runtime, LaunchCall call, void** values);
+Status launch(Runtime& runtime, LaunchCall call, void** values, void** packed = nullptr);
 
 // What the launch asks for that is not there: says so, and that the run needed it.
 Status refuse_launch(Runtime& runtime, const FunctionName& function, const std::string& what);

@@ -35,6 +35,7 @@ Function* Modules::add_function(Module* module, const char* entry) {
     Function* const function = module->functions.back().get();
     function->module = module;
     function->entry = entry;
+    functions_.insert(function);
     return function;
 }
 
@@ -75,15 +76,25 @@ Status Modules::load_locked(Runtime& runtime, Module& module) {
         runtime.session().set_outcome(Outcome::kUnsupported);
         return fail(Status::kNoImage);
     }
+    return load_image(runtime, module, *image, nothing_runs);
+}
+
+Status Modules::load_image(Runtime& runtime, Module& module, const image::LoadedImage& image,
+                           const Diagnostic& nothing_runs) {
+    const auto fail = [&](Status status, const std::string& why) {
+        module.state = Module::State::kFailed;
+        module.status = status;
+        return because(status, why);
+    };
     std::vector<HostStorage> shared;
     for (const auto& variable : module.variables)
         if (variable->storage_bytes != 0)
             shared.push_back({variable->name, variable->storage, variable->storage_bytes});
-    const auto loaded = runtime.session().load(*image, nothing_runs, shared);
+    const auto loaded = runtime.session().load(image, nothing_runs, shared);
     if (!loaded) {
         runtime.say(loaded.errors());
         const bool none = loaded.errors().front().code == nothing_runs.code;
-        return fail(none ? Status::kNoImage : Status::kInvalidPtx);
+        return fail(none ? Status::kNoImage : Status::kInvalidPtx, render(loaded.errors()));
     }
     module.id = *loaded;
     module.state = Module::State::kLoaded;
@@ -138,6 +149,66 @@ Status Modules::find(Runtime& runtime, const VariableName& name, ModuleVariable&
     }
     if (status == Status::kInvalidSymbol) return because(status, "this is no __device__ or __constant__ variable");
     return status;
+}
+
+Status Modules::load(Runtime& runtime, const image::LoadedImage& image, const Diagnostic& nothing_runs, Module*& made) {
+    const std::lock_guard lock(mutex_);
+    auto module = std::make_unique<Module>();
+    if (const Status status = load_image(runtime, *module, image, nothing_runs); status != Status::kOk) return status;
+    made = module.get();
+    modules_.push_back(std::move(module));
+    return Status::kOk;
+}
+
+Status Modules::check_loaded(const Module* module) const {
+    if (knows(module) && module->state == Module::State::kLoaded) return Status::kOk;
+    return because(Status::kInvalidHandle, "the module was never loaded, or is unloaded already");
+}
+
+bool Modules::is_module(const Module* module) {
+    const std::lock_guard lock(mutex_);
+    return check_loaded(module) == Status::kOk;
+}
+
+Status Modules::find_in(Runtime& runtime, Module* module, const char* entry, Function*& function) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const Status status = check_loaded(module); status != Status::kOk) return status;
+        for (const auto& known : module->functions)
+            if (known->entry == entry) {
+                function = known.get();
+                return Status::kOk;
+            }
+        if (!runtime.session().find_kernel(module->id, entry))
+            return because(Status::kNotFound, "the module has no kernel of that name");
+    }
+    function = add_function(module, entry);
+    return function != nullptr ? Status::kOk : Status::kInvalidHandle;
+}
+
+Status Modules::find_in(Runtime& runtime, Module* module, const char* name, ModuleVariable& variable) {
+    const std::lock_guard lock(mutex_);
+    if (const Status status = check_loaded(module); status != Status::kOk) return status;
+    auto found = runtime.session().find_variable(module->id, name);
+    if (!found) return because(Status::kNotFound, "the module has no variable of that name");
+    variable = std::move(*found);
+    return Status::kOk;
+}
+
+Status Modules::names_of_kernels(Runtime& runtime, Module* module, std::vector<std::string>& names) {
+    const std::lock_guard lock(mutex_);
+    if (const Status status = check_loaded(module); status != Status::kOk) return status;
+    for (const KernelId kernel : runtime.session().kernels(module->id))
+        names.push_back(runtime.session().kernel_entry(kernel));
+    return Status::kOk;
+}
+
+FunctionName Modules::by_handle(const void* function) {
+    FunctionName name{.is_null = function == nullptr};
+    const std::lock_guard lock(mutex_);
+    if (functions_.contains(function))
+        name.candidates.push_back(const_cast<Function*>(static_cast<const Function*>(function)));
+    return name;
 }
 
 std::vector<Variable*> Modules::managed_at(const void* storage) {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "scope/runtime/service/runtime.h"
@@ -77,15 +78,28 @@ public:
     Function* first(const FunctionName& name);
     // kInvalidSymbol for none.
     Status find(Runtime& runtime, const VariableName& name, ModuleVariable& variable);
+    // Code that a program hands over while it runs: `made` is loaded. The reason for a failure has been told.
+    Status load(Runtime& runtime, const image::LoadedImage& image, const Diagnostic& nothing_runs, Module*& made);
+    bool is_module(const Module* module);
+    // By name within a loaded module; kNotFound: there is none. A handle that is none is kInvalidHandle.
+    Status find_in(Runtime& runtime, Module* module, const char* entry, Function*& function);
+    Status find_in(Runtime& runtime, Module* module, const char* name, ModuleVariable& variable);
+    Status names_of_kernels(Runtime& runtime, Module* module, std::vector<std::string>& names);
+    // By the handle of a function; none where it is not one.
+    FunctionName by_handle(const void* function);
     // The managed variables that lie there.
     std::vector<Variable*> managed_at(const void* storage);
 
 private:
     bool knows(const Module* module) const;
     Status load_locked(Runtime& runtime, Module& module);
+    Status load_image(Runtime& runtime, Module& module, const image::LoadedImage& image,
+                      const Diagnostic& nothing_runs);
+    Status check_loaded(const Module* module) const;
 
     std::mutex mutex_;
     std::vector<std::unique_ptr<Module>> modules_;
+    std::unordered_set<const void*> functions_;      // by handle
     std::multimap<const void*, Variable*> managed_;  // by address, once loaded
 };
 

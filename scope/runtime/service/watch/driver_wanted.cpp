@@ -18,18 +18,17 @@ bool is_nvidias(std::string_view name) {
 
 }  // namespace
 
-void note_driver_wanted(std::string_view path) {
+bool note_driver_wanted(std::string_view path) {
     std::string_view name = path;
     name.remove_prefix(name.rfind('/') + 1);
     Runtime& runtime = Runtime::get();
-    if (runtime.is_unloading() || runtime.enter_to_ask() != Status::kOk) return;
-    if (!is_nvidias(name))
-        return runtime.warn_once("runtime-no-driver",
-                                 std::string(name) + " looked for the CUDA driver (libcuda.so.1), which is not there");
+    if (!is_nvidias(name)) return false;
+    if (runtime.is_unloading() || runtime.enter_to_ask() != Status::kOk) return true;
     runtime.tell({error("runtime-host-library", {std::string(name)},
-                        "this library of NVIDIA's needs the CUDA driver, which is not there: its calls fail",
+                        "this library of NVIDIA's needs a GPU, which is not there: its calls fail",
                         "only kernels that are in the program run here; put one in the place of the library's calls")});
     runtime.session().set_outcome(Outcome::kUnsupported);
+    return true;
 }
 
 }  // namespace tilescope::runtime

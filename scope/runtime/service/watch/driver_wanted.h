@@ -1,4 +1,4 @@
-// A library of NVIDIA's looked for the driver, which is not there (cuda/absent_driver.cpp).
+// A library of NVIDIA's, which holds machine code alone, looks for the driver.
 #pragma once
 
 #include <string_view>
@@ -7,6 +7,7 @@ namespace tilescope::runtime {
 
 // path: of who asked. What such a library was to compute is missing from the program's result, so that the run is one
 // that needed what is not there; anybody else may only have wanted to know whether there is a driver.
-void note_driver_wanted(std::string_view path);
+// True: it finds no device, for it would launch machine code of its own.
+bool note_driver_wanted(std::string_view path);
 
 }  // namespace tilescope::runtime

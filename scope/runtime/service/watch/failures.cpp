@@ -15,8 +15,8 @@ bool is_told_elsewhere(Runtime& runtime, Status status, bool is_launch) {
     switch (status) {
         case Status::kNotSupported:
         case Status::kNoImage:
-        case Status::kInvalidPtx:
-        case Status::kNotInitialized: return true;
+        case Status::kInvalidPtx: return true;
+        case Status::kNotInitialized: return failure().reason.empty();  // a device that cannot be had
         case Status::kUnloading: return !is_launch || !runtime.is_ending_thread();
         case Status::kOutOfMemory: return runtime.has_session() && runtime.session().options().memory_limit != 0;
         default: return status == runtime.poisoned();

@@ -1,0 +1,20 @@
+#include "scope/image/static_runtime.h"
+
+#include <elf.h>
+
+#include <algorithm>
+
+namespace tilescope::image {
+
+unsigned static_runtime_release(const std::vector<ElfSymbol>& symbols) {
+    const auto defines = [&](std::string_view name) {
+        return std::any_of(symbols.begin(), symbols.end(), [&](const ElfSymbol& symbol) {
+            return symbol.section != SHN_UNDEF && symbol.type == STT_FUNC && symbol.name == name;
+        });
+    };
+    if (!defines("cudaMalloc") || !defines("__cudaRegisterFatBinary")) return 0;
+    if (defines("cudaBindTexture")) return 11;
+    return defines("cudaThreadExit") || defines("cudaLaunchCooperativeKernelMultiDevice") ? 12 : 13;
+}
+
+}  // namespace tilescope::image

@@ -1,0 +1,266 @@
+// Modules and libraries: code that the program hands over, and its kernels and variables by name.
+//
+// Both are modules here (service/modules), and a kernel of a library is a function: one device has one of each.
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "scope/image/code_in_memory.h"
+#include "scope/runtime/cuda/guard.h"
+#include "scope/runtime/service/modules/modules.h"
+
+namespace tilescope::runtime::driver {
+namespace {
+
+// CUjit_option, as far as anything follows from it here.
+constexpr int kInfoBuffer = 3, kInfoBytes = 4, kErrorBuffer = 5, kErrorBytes = 6;
+
+struct JitOptions {
+    unsigned count = 0;
+    const int* names = nullptr;
+    void** values = nullptr;
+
+    bool is_valid() const { return count == 0 || (names != nullptr && values != nullptr); }
+    void** value(int name) const {
+        for (unsigned i = 0; i < count; ++i)
+            if (names[i] == name) return &values[i];
+        return nullptr;
+    }
+    // As much as there is room for; how much that is comes back in the size's own place.
+    void write(int buffer, int bytes, const std::string& text) const {
+        void** const out = value(buffer);
+        void** const size = value(bytes);
+        if (size == nullptr) return;
+        const std::size_t room = reinterpret_cast<std::uintptr_t>(*size) & 0xffffffffU;
+        if (out == nullptr || *out == nullptr || room == 0) {
+            *size = nullptr;
+            return;
+        }
+        const std::size_t written = std::min(text.size(), room - 1);
+        std::memcpy(*out, text.data(), written);
+        static_cast<char*>(*out)[written] = '\0';
+        *size = reinterpret_cast<void*>(text.empty() ? std::uintptr_t{0} : written + 1);
+    }
+};
+
+Status status_of(Runtime& runtime, const Diagnostics& errors) {
+    const std::string& code = errors.front().code;
+    if (code == "image-no-ptx") {  // refused by name
+        runtime.tell(errors);
+        runtime.session().set_outcome(Outcome::kUnsupported);
+        return because(Status::kNoImage, render(errors));
+    }
+    return because(Status::kInvalidImage, render(errors));
+}
+
+Status load(Runtime& runtime, const void* code, std::optional<std::size_t> bytes, const std::string& name, void** out) {
+    const models::Device& device = runtime.session().device();
+    const unsigned capability = device.compute_major * 10 + device.compute_minor;
+    const auto image = image::load_code(code, bytes, name, capability, runtime.session().options().ask_ptxas);
+    if (!image) return status_of(runtime, image.errors());
+    const Diagnostic nothing_runs =
+        error("runtime-no-ptx", {name, 0, 0},
+              "this code holds no PTX that compute capability " + std::to_string(device.compute_major) + "." +
+                  std::to_string(device.compute_minor) + " can run",
+              "rebuild it with -gencode arch=compute_" + std::to_string(capability) + ",code=compute_" +
+                  std::to_string(capability));
+    Module* made = nullptr;
+    const Status status = runtime.modules().load(runtime, *image, nothing_runs, made);
+    if (status == Status::kOk) *out = made;
+    return status;
+}
+
+Code load_data(void** out, const void* code, const JitOptions& options, const char* name = __builtin_FUNCTION(),
+               const void* from = __builtin_return_address(0)) {
+    return on_context(
+        [&](Runtime& runtime) -> Status {
+            if (out == nullptr || code == nullptr || !options.is_valid()) return Status::kInvalidValue;
+            const Status status = load(runtime, code, std::nullopt, "code of " + Runtime::program_name(), out);
+            options.write(kInfoBuffer, kInfoBytes, "");
+            options.write(kErrorBuffer, kErrorBytes, status == Status::kOk ? std::string() : failure().reason);
+            return status;
+        },
+        name, from);
+}
+
+Code load_file(void** out, const char* path, const JitOptions& options, const char* name = __builtin_FUNCTION(),
+               const void* from = __builtin_return_address(0)) {
+    return on_context(
+        [&](Runtime& runtime) -> Status {
+            if (out == nullptr || path == nullptr || !options.is_valid()) return Status::kInvalidValue;
+            std::ifstream file(path, std::ios::binary);
+            if (!file) return because(Status::kFileNotFound, std::string("there is no such file: ") + path);
+            const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+            const Status status = load(runtime, bytes.c_str(), bytes.size(), path, out);
+            options.write(kInfoBuffer, kInfoBytes, "");
+            options.write(kErrorBuffer, kErrorBytes, status == Status::kOk ? std::string() : failure().reason);
+            return status;
+        },
+        name, from);
+}
+
+Code unload(void* module, const char* name = __builtin_FUNCTION(), const void* from = __builtin_return_address(0)) {
+    return on_context(
+        [&](Runtime& runtime) -> Status {
+            auto* const known = static_cast<Module*>(module);
+            if (!runtime.modules().is_module(known))
+                return because(Status::kInvalidHandle, "the module was never loaded, or is unloaded already");
+            runtime.modules().remove(runtime, known);
+            return Status::kOk;
+        },
+        name, from);
+}
+
+Code give_function(void** out, void* module, const char* entry, const char* name = __builtin_FUNCTION(),
+                   const void* from = __builtin_return_address(0)) {
+    return on_context(
+        [&](Runtime& runtime) -> Status {
+            if (out == nullptr || entry == nullptr) return Status::kInvalidValue;
+            Function* function = nullptr;
+            const Status status = runtime.modules().find_in(runtime, static_cast<Module*>(module), entry, function);
+            if (status == Status::kOk) *out = function;
+            return status;
+        },
+        name, from);
+}
+
+Code give_variable(Address* address, std::size_t* bytes, void* module, const char* variable, bool only_managed,
+                   const char* name = __builtin_FUNCTION(), const void* from = __builtin_return_address(0)) {
+    return on_context(
+        [&](Runtime& runtime) -> Status {
+            if (variable == nullptr) return Status::kInvalidValue;
+            ModuleVariable found;
+            const Status status = runtime.modules().find_in(runtime, static_cast<Module*>(module), variable, found);
+            if (status != Status::kOk) return status;
+            if (only_managed && !found.is_managed)
+                return because(Status::kNotFound, "the variable of that name is not managed");
+            if (address != nullptr) *address = found.address;
+            if (bytes != nullptr) *bytes = found.size;
+            return Status::kOk;
+        },
+        name, from);
+}
+
+Code count_functions(unsigned* count, void* module, const char* name = __builtin_FUNCTION(),
+                     const void* from = __builtin_return_address(0)) {
+    return on_context(
+        [&](Runtime& runtime) -> Status {
+            std::vector<std::string> names;
+            if (count == nullptr) return Status::kInvalidValue;
+            const Status status = runtime.modules().names_of_kernels(runtime, static_cast<Module*>(module), names);
+            *count = static_cast<unsigned>(names.size());
+            return status;
+        },
+        name, from);
+}
+
+Code list_functions(void** out, unsigned count, void* module, const char* name = __builtin_FUNCTION(),
+                    const void* from = __builtin_return_address(0)) {
+    return on_context(
+        [&](Runtime& runtime) -> Status {
+            auto* const known = static_cast<Module*>(module);
+            std::vector<std::string> names;
+            if (out == nullptr || count == 0) return Status::kInvalidValue;
+            if (const Status status = runtime.modules().names_of_kernels(runtime, known, names); status != Status::kOk)
+                return status;
+            for (std::size_t i = 0; i < std::min<std::size_t>(count, names.size()); ++i) {
+                Function* function = nullptr;
+                const Status status = runtime.modules().find_in(runtime, known, names[i].c_str(), function);
+                if (status != Status::kOk) return status;
+                out[i] = function;
+            }
+            return Status::kOk;
+        },
+        name, from);
+}
+
+}  // namespace
+
+TILESCOPE_DRIVER Code cuModuleLoad(void** module, const char* path) { return load_file(module, path, {}); }
+TILESCOPE_DRIVER Code cuModuleLoadData(void** module, const void* code) { return load_data(module, code, {}); }
+TILESCOPE_DRIVER Code cuModuleLoadDataEx(void** module, const void* code, unsigned count, const int* names,
+                                         void** values) {
+    return load_data(module, code, {count, names, values});
+}
+TILESCOPE_DRIVER Code cuModuleLoadFatBinary(void** module, const void* code) { return load_data(module, code, {}); }
+TILESCOPE_DRIVER Code cuModuleUnload(void* module) { return unload(module); }
+TILESCOPE_DRIVER Code cuModuleGetFunction(void** function, void* module, const char* name) {
+    return give_function(function, module, name);
+}
+TILESCOPE_DRIVER Code cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, void* module, const char* name) {
+    return give_variable(address, bytes, module, name, false);
+}
+TILESCOPE_DRIVER Code cuModuleGetFunctionCount(unsigned* count, void* module) { return count_functions(count, module); }
+TILESCOPE_DRIVER Code cuModuleEnumerateFunctions(void** functions, unsigned count, void* module) {
+    return list_functions(functions, count, module);
+}
+TILESCOPE_DRIVER Code cuModuleGetLoadingMode(int* mode) {
+    constexpr int kEager = 1;
+    return once_initialised([&](Contexts&) {
+        if (mode == nullptr) return Status::kInvalidValue;
+        *mode = kEager;
+        return Status::kOk;
+    });
+}
+
+// Of the options of libraries, none changes anything here: code is always kept.
+TILESCOPE_DRIVER Code cuLibraryLoadData(void** library, const void* code, const int* names, void** values,
+                                        unsigned count, void*, void**, unsigned) {
+    return load_data(library, code, {count, names, values});
+}
+TILESCOPE_DRIVER Code cuLibraryLoadFromFile(void** library, const char* path, const int* names, void** values,
+                                            unsigned count, void*, void**, unsigned) {
+    return load_file(library, path, {count, names, values});
+}
+TILESCOPE_DRIVER Code cuLibraryUnload(void* library) { return unload(library); }
+TILESCOPE_DRIVER Code cuLibraryGetKernel(void** kernel, void* library, const char* name) {
+    return give_function(kernel, library, name);
+}
+TILESCOPE_DRIVER Code cuLibraryGetModule(void** module, void* library) {
+    return on_context([&](Runtime& runtime) {
+        if (module == nullptr) return Status::kInvalidValue;
+        if (!runtime.modules().is_module(static_cast<Module*>(library))) return Status::kInvalidHandle;
+        *module = library;
+        return Status::kOk;
+    });
+}
+TILESCOPE_DRIVER Code cuLibraryGetGlobal(Address* address, std::size_t* bytes, void* library, const char* name) {
+    return give_variable(address, bytes, library, name, false);
+}
+TILESCOPE_DRIVER Code cuLibraryGetManaged(Address* address, std::size_t* bytes, void* library, const char* name) {
+    return give_variable(address, bytes, library, name, true);
+}
+TILESCOPE_DRIVER Code cuLibraryGetKernelCount(unsigned* count, void* library) {
+    return count_functions(count, library);
+}
+TILESCOPE_DRIVER Code cuLibraryEnumerateKernels(void** kernels, unsigned count, void* library) {
+    return list_functions(kernels, count, library);
+}
+
+std::span<const Entry> module_calls() {
+    static const Entry kCalls[] = {
+        TILESCOPE_THERE(cuModuleLoad),
+        TILESCOPE_THERE(cuModuleLoadData),
+        TILESCOPE_THERE(cuModuleLoadDataEx),
+        TILESCOPE_THERE(cuModuleLoadFatBinary),
+        TILESCOPE_THERE(cuModuleUnload),
+        TILESCOPE_THERE(cuModuleGetFunction),
+        TILESCOPE_THERE(cuModuleGetGlobal_v2),
+        TILESCOPE_THERE(cuModuleGetFunctionCount),
+        TILESCOPE_THERE(cuModuleEnumerateFunctions),
+        TILESCOPE_THERE(cuModuleGetLoadingMode),
+        TILESCOPE_THERE(cuLibraryLoadData),
+        TILESCOPE_THERE(cuLibraryLoadFromFile),
+        TILESCOPE_THERE(cuLibraryUnload),
+        TILESCOPE_THERE(cuLibraryGetKernel),
+        TILESCOPE_THERE(cuLibraryGetModule),
+        TILESCOPE_THERE(cuLibraryGetGlobal),
+        TILESCOPE_THERE(cuLibraryGetManaged),
+        TILESCOPE_THERE(cuLibraryGetKernelCount),
+        TILESCOPE_THERE(cuLibraryEnumerateKernels),
+    };
+    return kCalls;
+}
+
+}  // namespace tilescope::runtime::driver
