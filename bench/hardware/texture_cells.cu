@@ -1,6 +1,6 @@
-// What comes with a texel: one texel of each cell of so many bytes and rows is fetched, of a large image by all SMs, for
-// the sectors that L2 is asked for and the bytes that come of DRAM, and of a small part by one block over and over, for
-// what L1 keeps. Prints a line for each launch; the counters come from ncu.
+// What comes with a texel: one texel of each cell of so many bytes and rows is fetched, of a large image by all SMs,
+// for the sectors that L2 is asked for and the bytes that come of DRAM, and of a small part by one block over and over,
+// for what L1 keeps. Prints a line for each launch; the counters come from ncu.
 #include <string>
 #include <vector>
 
@@ -8,7 +8,8 @@
 
 namespace {
 
-__global__ void fetch_cells(cudaTextureObject_t t, float* out, int columns, int cells, int cell_x, int cell_y, int rounds) {
+__global__ void fetch_cells(cudaTextureObject_t t, float* out, int columns, int cells, int cell_x, int cell_y,
+                            int rounds) {
     float sum = 0;
     for (int round = 0; round < rounds; ++round)
         for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += gridDim.x * blockDim.x)
@@ -19,7 +20,8 @@ __global__ void write_cells(cudaSurfaceObject_t s, int columns, int cells, int c
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += gridDim.x * blockDim.x)
         surf2Dwrite(float(i), s, i % columns * cell_x * 4, i / columns * cell_y);
 }
-__global__ void read_cells(cudaSurfaceObject_t s, float* out, int columns, int cells, int cell_x, int cell_y, int rounds) {
+__global__ void read_cells(cudaSurfaceObject_t s, float* out, int columns, int cells, int cell_x, int cell_y,
+                           int rounds) {
     float sum = 0;
     for (int round = 0; round < rounds; ++round)
         for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < cells; i += gridDim.x * blockDim.x)
@@ -51,7 +53,8 @@ int main() {
     // In texels of four bytes.
     const struct {
         int x, y;
-    } kCells[] = {{4, 2}, {8, 2}, {16, 2}, {32, 2}, {4, 4}, {8, 4}, {16, 4}, {4, 8}, {8, 8}, {16, 8}, {32, 8}, {8, 16}, {16, 16}, {32, 16}};
+    } kCells[] = {{4, 2}, {8, 2}, {16, 2}, {32, 2}, {4, 4},  {8, 4},   {16, 4},
+                  {4, 8}, {8, 8}, {16, 8}, {32, 8}, {8, 16}, {16, 16}, {32, 16}};
     for (const auto& cell : kCells) {
         const int columns = kWide / cell.x, cells = columns * (kHigh / cell.y);
         fetch_cells<<<264, 512>>>(t, out, columns, cells, cell.x, cell.y, 1);

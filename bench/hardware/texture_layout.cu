@@ -3,33 +3,35 @@
 // bit of a coordinate, and whether places that these bits make are all places. Build with -lcuda.
 #include <cuda.h>
 
-#include <string>
 #include <unistd.h>
+#include <string>
 #include <vector>
 
 #include "../../examples/check.h"
 
 namespace {
 
-#define DRIVER(call)                                                                     \
-    do {                                                                                 \
-        const CUresult status_ = (call);                                                 \
-        if (status_ != CUDA_SUCCESS) {                                                   \
-            const char* name_ = "?";                                                     \
-            cuGetErrorName(status_, &name_);                                             \
-            std::printf("%s:%d: %s\n", __FILE__, __LINE__, name_);                       \
-            return false;                                                                \
-        }                                                                                \
+#define DRIVER(call)                                               \
+    do {                                                           \
+        const CUresult status_ = (call);                           \
+        if (status_ != CUDA_SUCCESS) {                             \
+            const char* name_ = "?";                               \
+            cuGetErrorName(status_, &name_);                       \
+            std::printf("%s:%d: %s\n", __FILE__, __LINE__, name_); \
+            return false;                                          \
+        }                                                          \
     } while (0)
 
 __global__ void number(unsigned* words, std::size_t count) {
-    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) words[i] = unsigned(i);
+    for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
+        words[i] = unsigned(i);
 }
 __global__ void read(cudaTextureObject_t t, unsigned* to, int w, int h, int d, bool is_volume) {
     const std::size_t count = std::size_t(w) * h * d;
     for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
         const int x = i % w, y = i / w % h, z = i / w / h;
-        to[i] = is_volume ? tex3D<unsigned>(t, x + 0.5f, y + 0.5f, z + 0.5f) : tex2DLayered<unsigned>(t, x + 0.5f, y + 0.5f, z);
+        to[i] = is_volume ? tex3D<unsigned>(t, x + 0.5f, y + 0.5f, z + 0.5f)
+                          : tex2DLayered<unsigned>(t, x + 0.5f, y + 0.5f, z);
     }
 }
 
@@ -40,7 +42,10 @@ void say(const char* name, const std::vector<unsigned>& at, int w, int h, int d)
     for (int axis = 0; axis < 3; ++axis) {
         std::printf(" %c", "xyz"[axis]);
         const int size = axis == 0 ? w : axis == 1 ? h : d;
-        for (int bit = 1; bit < size; bit *= 2) std::printf(" %d:%+lld", bit, 4ll * (long long)(of(axis == 0 ? bit : 0, axis == 1 ? bit : 0, axis == 2 ? bit : 0) - (long long)first));
+        for (int bit = 1; bit < size; bit *= 2)
+            std::printf(" %d:%+lld", bit,
+                        4ll * (long long)(of(axis == 0 ? bit : 0, axis == 1 ? bit : 0, axis == 2 ? bit : 0) -
+                                          (long long)first));
     }
     // Whether steps add up.
     std::size_t odd = 0;
@@ -87,7 +92,12 @@ bool layout(int w, int h, int d, bool is_volume) {
     CUexternalMemory memory;
     DRIVER(cuImportExternalMemory(&memory, &import));
     CUDA_EXTERNAL_MEMORY_MIPMAPPED_ARRAY_DESC shape{};
-    shape.arrayDesc = {std::size_t(w), std::size_t(h), std::size_t(d), CU_AD_FORMAT_UNSIGNED_INT32, 1, is_volume ? 0u : unsigned(CUDA_ARRAY3D_LAYERED)};
+    shape.arrayDesc = {std::size_t(w),
+                       std::size_t(h),
+                       std::size_t(d),
+                       CU_AD_FORMAT_UNSIGNED_INT32,
+                       1,
+                       is_volume ? 0u : unsigned(CUDA_ARRAY3D_LAYERED)};
     shape.numLevels = 1;
     CUmipmappedArray levels;
     DRIVER(cuExternalMemoryGetMappedMipmappedArray(&levels, memory, &shape));
@@ -115,16 +125,38 @@ int main() {
     struct Size {
         int w, h, d;
     };
-    for (const Size& size : std::vector<Size>{{64, 8, 1}, {64, 16, 1}, {64, 64, 1}, {256, 256, 1}, {512, 512, 1}, {300, 200, 1}, {2048, 2048, 1}, {256, 64, 4}})
+    for (const Size& size : std::vector<Size>{{64, 8, 1},
+                                              {64, 16, 1},
+                                              {64, 64, 1},
+                                              {256, 256, 1},
+                                              {512, 512, 1},
+                                              {300, 200, 1},
+                                              {2048, 2048, 1},
+                                              {256, 64, 4}})
         layout(size.w, size.h, size.d, false);
-    for (const Size& size : std::vector<Size>{{64, 64, 64}, {128, 128, 128}, {64, 64, 4}, {32, 32, 16}}) layout(size.w, size.h, size.d, true);
+    for (const Size& size : std::vector<Size>{{64, 64, 64}, {128, 128, 128}, {64, 64, 4}, {32, 32, 16}})
+        layout(size.w, size.h, size.d, true);
     // How much an array of its own takes.
-    for (const Size& size : std::vector<Size>{{64, 8, 0}, {64, 64, 0}, {256, 256, 0}, {300, 200, 0}, {1000, 1000, 0}, {4096, 4096, 0}, {64, 64, 64}, {100, 100, 100}}) {
+    for (const Size& size : std::vector<Size>{{64, 8, 0},
+                                              {64, 64, 0},
+                                              {256, 256, 0},
+                                              {300, 200, 0},
+                                              {1000, 1000, 0},
+                                              {4096, 4096, 0},
+                                              {64, 64, 64},
+                                              {100, 100, 100}}) {
         const auto [w, h, d] = size;
-        CUDA_ARRAY3D_DESCRIPTOR shape{std::size_t(w), std::size_t(h), std::size_t(d), CU_AD_FORMAT_UNSIGNED_INT32, 1, CUDA_ARRAY3D_DEFERRED_MAPPING};
+        CUDA_ARRAY3D_DESCRIPTOR shape{std::size_t(w),
+                                      std::size_t(h),
+                                      std::size_t(d),
+                                      CU_AD_FORMAT_UNSIGNED_INT32,
+                                      1,
+                                      CUDA_ARRAY3D_DEFERRED_MAPPING};
         CUarray array;
         CUDA_ARRAY_MEMORY_REQUIREMENTS needs{};
-        if (cuArray3DCreate(&array, &shape) != CUDA_SUCCESS || cuArrayGetMemoryRequirements(&needs, array, 0) != CUDA_SUCCESS) continue;
+        if (cuArray3DCreate(&array, &shape) != CUDA_SUCCESS ||
+            cuArrayGetMemoryRequirements(&needs, array, 0) != CUDA_SUCCESS)
+            continue;
         std::printf("%dx%dx%d of 4 bytes: takes %zu bytes, aligned to %zu\n", w, h, d, needs.size, needs.alignment);
     }
     return 0;

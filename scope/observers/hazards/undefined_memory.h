@@ -1,9 +1,9 @@
 // UndefinedMemory: what of the device's memory nobody has defined, over a whole run, for --check init.
 //
 // Owns: UndefinedBytes of each allocation of device memory, and the values (UndefinedValue) that undefined bits came
-// from. Guarantees: fresh memory of cudaMalloc, malloc and arrays is undefined; sets and copies from the host define, copies
-// within the device carry over. Does not model: managed, pinned and registered memory and variables of modules, which
-// count as defined; the host's own uninitialised memory.
+// from. Guarantees: fresh memory of cudaMalloc, malloc and arrays is undefined; sets and copies from the host define,
+// copies within the device carry over. Does not model: managed, pinned and registered memory and variables of modules,
+// which count as defined; the host's own uninitialised memory.
 #pragma once
 
 #include <atomic>

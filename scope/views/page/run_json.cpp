@@ -104,9 +104,13 @@ Json program_json(const Profile& profile) {
 
 Json profile_json(const Profile& profile, const PageLimits& limits, LeftOut& left) {
     Json json = JsonWriter::object(profile, /*with_times=*/false);
-    for (Json& launch : json["launches"])
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        Json launch = JsonWriter::object(profile.launches[i], /*with_times=*/false);
+        launch["index"] = profile.launches.marks(i).index;
         for (Json& line : launch["lines"]) line.erase("pictures");  // its kernel has them
-    json.erase("profiler_names");                                   // the page's list of figures has them
+        json["launches"].push_back(std::move(launch));
+    }
+    json.erase("profiler_names");  // the page's list of figures has them
     json.erase("stall_reasons");
     if (json.contains("trace") &&
         json["trace"].dump(-1, ' ', false, Json::error_handler_t::replace).size() > limits.phase_bytes) {
