@@ -24,7 +24,7 @@ LIMITS = {"unseen": (9, 25), "library": (9, 32), "courses": (8, 28), "workshop":
 # The same on an H100, with its own description (27 November 2026: 4.8 and 9.1, 4.7 and 10.0).
 H100 = {"global": (7, 12), "occupancy": (8, 14)}
 ACTIVE = "sm__warps_active.avg.pct_of_peak_sustained_active"
-OCCUPANCY = {"global": (4, 18), "matmul": (6, 21), "occupancy": (3, 21), "shared": (1, 5)}  # points, of both cards
+OCCUPANCY = {"global": (4, 18), "matmul": (6, 21), "occupancy": (3, 21), "shared": (1, 5), "textures": (4, 12), "pictures": (4, 10)}  # points, of both cards
 
 
 def main():
