@@ -32,7 +32,7 @@ public:
     using size_type = std::size_t;
     using iterator = typename std::deque<Launch>::iterator;
 
-    class const_iterator {
+    class ConstIterator {
     public:
         using iterator_category = std::random_access_iterator_tag;
         using value_type = Launch;
@@ -40,33 +40,34 @@ public:
         using pointer = const Launch*;
         using reference = const Launch&;
 
-        const_iterator() = default;
-        const_iterator(const LaunchesOf& list, std::size_t at) : list_(&list), at_(at) {}
+        ConstIterator() = default;
+        ConstIterator(const LaunchesOf& list, std::size_t at) : list_(&list), at_(at) {}
         reference operator*() const { return (*list_)[at_]; }
         pointer operator->() const { return &**this; }
         reference operator[](difference_type by) const { return *(*this + by); }
-        const_iterator& operator+=(difference_type by) {
+        ConstIterator& operator+=(difference_type by) {
             at_ = static_cast<std::size_t>(static_cast<difference_type>(at_) + by);
             return *this;
         }
-        const_iterator& operator-=(difference_type by) { return *this += -by; }
-        const_iterator& operator++() { return *this += 1; }
-        const_iterator& operator--() { return *this -= 1; }
-        const_iterator operator++(int) { return std::exchange(*this, *this + 1); }
-        const_iterator operator--(int) { return std::exchange(*this, *this - 1); }
-        friend const_iterator operator+(const_iterator it, difference_type by) { return it += by; }
-        friend const_iterator operator+(difference_type by, const_iterator it) { return it += by; }
-        friend const_iterator operator-(const_iterator it, difference_type by) { return it -= by; }
-        friend difference_type operator-(const const_iterator& a, const const_iterator& b) {
+        ConstIterator& operator-=(difference_type by) { return *this += -by; }
+        ConstIterator& operator++() { return *this += 1; }
+        ConstIterator& operator--() { return *this -= 1; }
+        ConstIterator operator++(int) { return std::exchange(*this, *this + 1); }
+        ConstIterator operator--(int) { return std::exchange(*this, *this - 1); }
+        friend ConstIterator operator+(ConstIterator it, difference_type by) { return it += by; }
+        friend ConstIterator operator+(difference_type by, ConstIterator it) { return it += by; }
+        friend ConstIterator operator-(ConstIterator it, difference_type by) { return it -= by; }
+        friend difference_type operator-(const ConstIterator& a, const ConstIterator& b) {
             return static_cast<difference_type>(a.at_) - static_cast<difference_type>(b.at_);
         }
-        bool operator==(const const_iterator& other) const { return at_ == other.at_; }
-        std::strong_ordering operator<=>(const const_iterator& other) const { return at_ <=> other.at_; }
+        bool operator==(const ConstIterator& other) const { return at_ == other.at_; }
+        std::strong_ordering operator<=>(const ConstIterator& other) const { return at_ <=> other.at_; }
 
     private:
         const LaunchesOf* list_ = nullptr;
         std::size_t at_ = 0;
     };
+    using const_iterator = ConstIterator;
 
     LaunchesOf() = default;
     LaunchesOf(std::initializer_list<Launch> launches) : distinct_(launches) {}

@@ -28,6 +28,7 @@ void keep_changed(std::vector<T>& list, std::size_t most, std::string_view what,
     order.resize(most);
     std::sort(order.begin(), order.end());
     std::vector<T> kept;
+    kept.reserve(order.size());
     for (const std::size_t i : order) kept.push_back(std::move(list[i]));
     left.add(what, list.size() - kept.size());
     list = std::move(kept);

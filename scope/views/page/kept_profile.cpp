@@ -38,6 +38,7 @@ void keep_spans(Profile& profile, const PageLimits& limits, LeftOut& left) {
     order.resize(limits.spans);
     std::sort(order.begin(), order.end());
     std::vector<TimelineSpan> kept;
+    kept.reserve(order.size());
     for (const std::size_t i : order) kept.push_back(std::move(spans[i]));
     left.add("shorter spans of the time line", spans.size() - kept.size());
     spans = std::move(kept);
