@@ -25,7 +25,7 @@ float rounded_to_half(double value) {
     constexpr std::uint64_t kDropped = (std::uint64_t{1} << 42) - 1;
     if (!std::isfinite(value)) return static_cast<float>(value);
     if (std::fabs(value) < 0x1p-14) {
-        const auto units = static_cast<double>(static_cast<std::int64_t>(std::fabs(value) * 0x1p24 + 0.5));
+        const double units = std::round(std::fabs(value) * 0x1p24);
         return static_cast<float>(std::copysign(units * 0x1p-24, value));
     }
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(value) + (kDropped >> 1) + 1;
