@@ -306,8 +306,15 @@ int give_up(const RunPlan& plan, const Diagnostics& errors, int status, const st
     profile.outcome = status == kFault ? Outcome::kUnsupported : status == kLimit ? Outcome::kLimit : Outcome::kNotRun;
     profile.diagnostics = errors;
     report::clean(profile);
-    if (const Status written = write_profile(files_of(plan), profile, ended_with(plan, status)); !written)
-        complain(written.errors());
+    if (const Status written = write_profile(files_of(plan), profile, ended_with(plan, status)); !written) {
+        // That a file cannot be written may be what it gave up for.
+        Diagnostics more = written.errors();
+        std::erase_if(more, [&](const Diagnostic& again) {
+            return std::any_of(errors.begin(), errors.end(),
+                               [&](const Diagnostic& told) { return render(told) == render(again); });
+        });
+        complain(more);
+    }
     return status;
 }
 

@@ -210,5 +210,22 @@ TEST(Finish, WhatWasAskedForIsOpenedFirstAndHoldsNoOlderRun) {
     EXPECT_FALSE(claim_outputs(plan));
 }
 
+TEST(Finish, AFileThatCannotBeWrittenIsToldOnce) {
+    RunPlan plan = plan_with({});
+    plan.json = "/no/such/folder/profile.json";
+    const Status claimed = claim_outputs(plan);
+    ASSERT_FALSE(claimed);
+    const auto told_of = [&](const Diagnostics& errors) {
+        testing::internal::CaptureStderr();
+        give_up(plan, errors, 2);
+        const std::string told = testing::internal::GetCapturedStderr();
+        std::size_t times = 0;
+        for (std::size_t at = told.find(plan.json); at != std::string::npos; at = told.find(plan.json, at + 1)) ++times;
+        return times;
+    };
+    EXPECT_EQ(told_of(claimed.errors()), 1U);
+    EXPECT_EQ(told_of({error("cli-other", {}, "something else")}), 1U);
+}
+
 }  // namespace
 }  // namespace tilescope::cli
