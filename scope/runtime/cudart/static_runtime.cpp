@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <span>
@@ -121,6 +123,17 @@ void lead_to_own(const std::vector<image::ElfSymbol>& functions, const Code& cod
     }
 }
 
+// Else the linked-in runtime would run, and say that there is no driver.
+[[noreturn]] void refuse() {
+    std::fprintf(
+        stderr,
+        "tilescope: error: the CUDA runtime that is linked into this program cannot be led to tilescope's: the "
+        "system lets nobody change its code (%s) [runtime-static]\n"
+        "  hint: rebuild with nvcc -cudart shared\n",
+        std::strerror(errno));
+    _exit(EXIT_FAILURE);
+}
+
 __attribute__((constructor)) void take_over_static_runtime() {
     if (std::getenv(kStaticRuntimeVariable) == nullptr) return;
     const MappedFile file("/proc/self/exe");
@@ -134,7 +147,7 @@ __attribute__((constructor)) void take_over_static_runtime() {
     const std::uintptr_t page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const std::uintptr_t begin = code.begin & ~(page - 1);
     void* const first = reinterpret_cast<void*>(begin);
-    if (mprotect(first, code.end - begin, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) return;
+    if (mprotect(first, code.end - begin, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) refuse();
     lead_to_own(functions_in_order(symbols), code, library);
     mprotect(first, code.end - begin, PROT_READ | PROT_EXEC);
     dlclose(library);
