@@ -1,9 +1,6 @@
 // Streams and events.
-#include <cstring>
-
 #include "scope/runtime/cuda/guard.h"
 #include "scope/runtime/cudart/attributes.h"
-#include "scope/runtime/cudart/convert.h"
 #include "scope/runtime/service/streams/events.h"
 #include "scope/runtime/service/streams/handles.h"
 #include "scope/runtime/service/streams/streams.h"
@@ -35,11 +32,6 @@ Code ask_stream(void* stream, const void* out, Body&& body, const char* name = _
             return Status::kOk;
         },
         name, from);
-}
-
-Status refuse_stream_attribute(Runtime& runtime, int id) {
-    runtime.warn_once("runtime-unsupported-attribute", attribute_name(id) + " of a stream is not supported yet");
-    return Status::kNotSupported;
 }
 
 }  // namespace
@@ -98,30 +90,11 @@ TILESCOPE_DRIVER Code cuStreamAttachMemAsync(void* stream, Address address, std:
 }
 
 TILESCOPE_DRIVER Code cuStreamSetAttribute(void* stream, int id, const abi::AttributeValue* value) {
-    return on_context([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;
-        if (value == nullptr) return Status::kInvalidValue;
-        switch (id) {
-            case kAccessPolicyWindow: return set_window(runtime, stream, window_from(value->window));
-            case kSynchronizationPolicy: return set_synchronization(runtime, stream, value->number);
-            default: return refuse_stream_attribute(runtime, id);
-        }
-    });
+    return on_context([&](Runtime& runtime) { return set_stream_attribute(runtime, stream, id, value); });
 }
 
 TILESCOPE_DRIVER Code cuStreamGetAttribute(void* stream, int id, abi::AttributeValue* value) {
-    return on_context([&](Runtime& runtime) {
-        const auto found = runtime.handles().stream(stream);
-        if (!found) return Status::kInvalidHandle;
-        if (value == nullptr) return Status::kInvalidValue;
-        std::memset(value, 0, sizeof *value);
-        switch (id) {
-            case kAccessPolicyWindow: value->window = abi_of(found->window); return Status::kOk;
-            case kSynchronizationPolicy: value->number = found->synchronization; return Status::kOk;
-            case kPriority: value->number = found->priority; return Status::kOk;
-            default: return refuse_stream_attribute(runtime, id);
-        }
-    });
+    return on_context([&](Runtime& runtime) { return stream_attribute(runtime, stream, id, value); });
 }
 
 TILESCOPE_DRIVER Code cuStreamCopyAttributes(void* to, void* source) {

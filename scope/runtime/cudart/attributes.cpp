@@ -39,31 +39,35 @@ std::string attribute_name(int id) {
     }
 }
 
+Status set_stream_attribute(Runtime& runtime, void* stream, int id, const abi::AttributeValue* value) {
+    if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;
+    if (value == nullptr) return Status::kInvalidValue;
+    switch (id) {
+        case kAccessPolicyWindow: return set_window(runtime, stream, window_from(value->window));
+        case kSynchronizationPolicy: return set_synchronization(runtime, stream, value->number);
+        default: return unsupported(runtime, id);
+    }
+}
+
+Status stream_attribute(Runtime& runtime, void* stream, int id, abi::AttributeValue* value) {
+    const auto found = runtime.handles().stream(stream);
+    if (!found) return Status::kInvalidHandle;
+    if (value == nullptr) return Status::kInvalidValue;
+    std::memset(value, 0, sizeof *value);
+    switch (id) {
+        case kAccessPolicyWindow: value->window = abi_of(found->window); return Status::kOk;
+        case kSynchronizationPolicy: value->number = found->synchronization; return Status::kOk;
+        case kPriority: value->number = found->priority; return Status::kOk;
+        default: return unsupported(runtime, id);
+    }
+}
+
 TILESCOPE_API cudaError cudaStreamSetAttribute(void* stream, int id, const abi::AttributeValue* value) {
-    return on_device([&](Runtime& runtime) {
-        if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;
-        if (value == nullptr) return Status::kInvalidValue;
-        switch (id) {
-            case kAccessPolicyWindow: return set_window(runtime, stream, window_from(value->window));
-            case kSynchronizationPolicy: return set_synchronization(runtime, stream, value->number);
-            default: return unsupported(runtime, id);
-        }
-    });
+    return on_device([&](Runtime& runtime) { return set_stream_attribute(runtime, stream, id, value); });
 }
 
 TILESCOPE_API cudaError cudaStreamGetAttribute(void* stream, int id, abi::AttributeValue* value) {
-    return on_device([&](Runtime& runtime) {
-        const auto found = runtime.handles().stream(stream);
-        if (!found) return Status::kInvalidHandle;
-        if (value == nullptr) return Status::kInvalidValue;
-        std::memset(value, 0, sizeof *value);
-        switch (id) {
-            case kAccessPolicyWindow: value->window = abi_of(found->window); return Status::kOk;
-            case kSynchronizationPolicy: value->number = found->synchronization; return Status::kOk;
-            case kPriority: value->number = found->priority; return Status::kOk;
-            default: return unsupported(runtime, id);
-        }
-    });
+    return on_device([&](Runtime& runtime) { return stream_attribute(runtime, stream, id, value); });
 }
 
 TILESCOPE_API cudaError cudaStreamCopyAttributes(void* to, void* from) {

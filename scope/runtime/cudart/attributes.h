@@ -3,6 +3,9 @@
 
 #include <string>
 
+#include "scope/runtime/cudart/abi.h"
+#include "scope/runtime/service/runtime.h"
+
 namespace tilescope::runtime {
 
 // cudaLaunchAttributeID, as far as it is known here.
@@ -24,5 +27,9 @@ enum LaunchAttributeId {
 
 // As programs write it.
 std::string attribute_name(int id);
+
+// Of a stream, for both faces; one that is not there is refused by name.
+Status set_stream_attribute(Runtime& runtime, void* stream, int id, const abi::AttributeValue* value);
+Status stream_attribute(Runtime& runtime, void* stream, int id, abi::AttributeValue* value);
 
 }  // namespace tilescope::runtime
