@@ -152,14 +152,24 @@ LaunchStanding standing_of(const LaunchProfile& launch) {
 Profile made_of(const Profile& profile, const std::vector<const LaunchProfile*>& chosen) {
     Profile slim;
     slim.device = profile.device;
-    const auto is_of = [](const LaunchProfile& launch, const LaunchProfile& one) {
-        return one.folded != launch.folded ? one.entry == launch.entry && one.kernel == launch.kernel
-                                           : one.index == launch.index;
-    };
-    for (const LaunchProfile& launch : profile.launches)
-        if (launch.observed &&
-            std::any_of(chosen.begin(), chosen.end(), [&](const LaunchProfile* one) { return is_of(launch, *one); }))
-            slim.launches.push_back(launch);
+    std::map<const LaunchProfile*, std::size_t> places;
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        const LaunchProfile& launch = profile.launches[i];
+        const LaunchMarks marks = profile.launches.marks(i);
+        const auto is_of = [&](const LaunchProfile* one) {
+            return one->folded != launch.folded ? one->entry == launch.entry && one->kernel == launch.kernel
+                                                : one->index == marks.index;
+        };
+        if (!launch.observed || std::none_of(chosen.begin(), chosen.end(), is_of)) continue;
+        const auto [place, is_new] = places.try_emplace(&launch, slim.launches.size());
+        if (is_new) {
+            LaunchProfile own = launch;
+            own.index = marks.index;
+            slim.launches.push_back(std::move(own));
+        } else {
+            slim.launches.push_again(place->second, marks);
+        }
+    }
     return slim;
 }
 
@@ -178,21 +188,23 @@ std::vector<const LaunchProfile*> longest(const Profile& shown, std::size_t most
 
 std::vector<LaunchStanding> standings(const Device& device, Profile slim,
                                       const std::vector<const LaunchProfile*>& chosen) {
-    for (LaunchProfile& launch : slim.launches) {
+    for (LaunchProfile& launch : slim.launches.distinct()) {
         launch.replay.reset();  // of another device's clock
         stand_on(device, launch);
     }
     std::map<std::uint32_t, LaunchProfile> by_index;
-    for (LaunchProfile& launch : report::fold(slim).launches) by_index.emplace(launch.index, launch);
+    const LaunchList folded = report::fold(slim).launches, &single = slim.launches;
+    for (const LaunchProfile& launch : folded) by_index.emplace(launch.index, launch);
     std::vector<LaunchStanding> all;
     for (const LaunchProfile* one : chosen) {
-        const auto unfolded = std::find_if(
-            slim.launches.begin(), slim.launches.end(),
-            [&](const LaunchProfile& launch) { return launch.index == one->index && launch.folded == one->folded; });
-        if (unfolded != slim.launches.end())
-            all.push_back(standing_of(*unfolded));
-        else if (const auto found = by_index.find(one->index); found != by_index.end())
+        std::size_t at = 0;
+        while (at < single.size() && !(single.marks(at).index == one->index && single[at].folded == one->folded)) ++at;
+        if (at < single.size()) {
+            all.push_back(standing_of(single[at]));
+            all.back().launch = one->index;
+        } else if (const auto found = by_index.find(one->index); found != by_index.end()) {
             all.push_back(standing_of(found->second));
+        }
     }
     return all;
 }

@@ -133,6 +133,11 @@ public:
         places_.clear();
     }
 
+    void forget_seconds() {
+        for (Launch& launch : distinct_) launch.seconds = 0;
+        for (Place& place : places_) place.marks.seconds = 0;
+    }
+
     // Each that differs, once: a change of one is a change of all that repeat it.
     std::deque<Launch>& distinct() { return distinct_; }
     const std::deque<Launch>& distinct() const { return distinct_; }

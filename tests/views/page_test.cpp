@@ -90,6 +90,28 @@ TEST(Page, IsTheTemplateWithItsDataInOneElement) {
 }
 
 // What a name holds is data, whatever it would be in a page.
+// A launch that is another one again is kept once; the page names each, as it does of launches that stand apart.
+TEST(Page, RepeatedLaunchesAreThoseThatStandApart) {
+    Profile once = report::sample_profile();
+    once.launches.clear();
+    for (const std::uint32_t index : {3U, 4U})
+        once.launches.push_back(launch_with_lines(index, "k" + std::to_string(index), 3));
+    once.launches.push_again(0, {5, 0, 0.25});
+    once.launches.push_again(1, {6, 0, 0.5});
+    once.launches.push_again(1, {7, 0, 0.5});
+    Profile apart = once;
+    apart.launches = std::vector<LaunchProfile>(once.launches);
+    const std::string text = html_view(once, options_of_h200());
+    EXPECT_EQ(text, html_view(apart, options_of_h200()));
+    const json data = parsed(text);
+    ASSERT_EQ(data["run"]["launches"]["rows"].size(), 5U);
+    for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(data["run"]["launches"]["rows"][i]["index"], i + 3);
+    // Of those that follow each other and are alike, the first.
+    std::vector<unsigned> standing;
+    for (const json& launch : data["devices"][1]["kernels"]) standing.push_back(launch["launch"]);
+    EXPECT_EQ(standing, (std::vector<unsigned>{3, 4, 5, 6}));
+}
+
 TEST(Page, NoTextOfAProfileIsMarkup) {
     const std::string name =
         "</script><script>alert(1)</script><!--<script>--> & \" ' \u2028 \u2029 ]]> <!--tilescope-data-->";

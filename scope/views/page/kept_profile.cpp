@@ -10,7 +10,7 @@ namespace tilescope::views::page {
 namespace {
 
 void keep_parts(Profile& profile, const PageLimits& limits, LeftOut& left) {
-    for (LaunchProfile& launch : profile.launches) {
+    for (LaunchProfile& launch : profile.launches.distinct()) {
         keep_hazards(launch.hazards, limits.hazards, "more hazards of kernels", left);
         keep(launch.advice, limits.advice, "more pieces of advice", left);
         keep(launch.variables, limits.variables, "more variables", left);

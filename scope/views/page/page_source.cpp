@@ -44,10 +44,9 @@ PageSource page_source(const Profile& profile) {
     PageSource source{profile, profile, counted_alone(profile), false, {}};
     Profile& shown = source.shown;
     shown.seconds = 0;
-    for (LaunchProfile& launch : shown.launches) {
-        launch.seconds = 0;
+    shown.launches.forget_seconds();
+    for (LaunchProfile& launch : shown.launches.distinct())
         keep_hazards(launch.hazards, kOfOneLaunch, "more hazards of kernels", source.left);
-    }
     const std::vector<LaunchGroup> groups = group_launches(shown);
     if (groups.size() > kScreen) {
         const std::size_t before = shown.launches.size();
@@ -60,7 +59,7 @@ PageSource page_source(const Profile& profile) {
     }
     std::set<const LaunchProfile*> first;
     for (const LaunchGroup& group : groups) first.insert(group.launch);
-    for (LaunchProfile& launch : shown.launches)
+    for (LaunchProfile& launch : shown.launches.distinct())
         if (first.count(&launch) == 0) forget_places(launch);
     return source;
 }

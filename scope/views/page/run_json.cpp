@@ -92,6 +92,18 @@ Json launch_list(const PageRun& run, const PageLimits& limits, LeftOut& left) {
     return json;
 }
 
+// Those of these numbers, each by itself.
+LaunchList launches_of(const LaunchList& all, const std::set<std::uint32_t>& numbers) {
+    LaunchList some;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const std::uint32_t index = all.marks(i).index;
+        if (numbers.count(index) == 0) continue;
+        some.push_back(all[i]);
+        some.back().index = index;
+    }
+    return some;
+}
+
 Json program_json(const Profile& profile) {
     const auto parts = models::program_parts(profile);
     if (!parts) return {};
@@ -130,7 +142,7 @@ PageRun page_run(const PageSource& source, const ViewOptions& options, const Pag
     std::set<std::uint32_t> shown;
     for (const Section& section : run.document.sections)
         if (section.launch) shown.insert(*section.launch);
-    run.kept.launches.erase_if([&](const LaunchProfile& launch) { return shown.count(launch.index) == 0; });
+    run.kept.launches = launches_of(run.kept.launches, shown);
     keep_lines(run.kept, run.kept.launches.size(), limits, left);
     return run;
 }
