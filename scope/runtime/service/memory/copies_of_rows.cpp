@@ -1,5 +1,6 @@
 // Copies of pitched rows and of volumes of them.
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -101,7 +102,9 @@ Status rows_of(const CopySide& side, const Extent& extent, Rows& rows) {
         return Status::kInvalidValue;
     }
     const std::size_t pitch = is_single_row(side, extent) ? right : side.pitch;
-    if (right > pitch) return pitch == 0 ? Status::kInvalidPitch : Status::kInvalidValue;
+    // What an H200 gives: rows wider than their pitch, and rows that reach beyond it from where they begin.
+    if (extent.width > pitch) return Status::kInvalidPitch;
+    if (right > pitch) return Status::kInvalidValue;
     if (extent.depth > 1 && below > side.height) return Status::kInvalidPitch;
     std::size_t offset = 0;
     std::size_t row = 0;
@@ -111,7 +114,8 @@ Status rows_of(const CopySide& side, const Extent& extent, Rows& rows) {
         __builtin_add_overflow(offset, row, &offset) || __builtin_add_overflow(offset, side.at.x, &offset)) {
         return Status::kInvalidValue;
     }
-    rows.base = static_cast<unsigned char*>(side.base) + offset;
+    // A program's pointer may be null: it is checked where the bytes are moved.
+    rows.base = reinterpret_cast<unsigned char*>(reinterpret_cast<std::uintptr_t>(side.base) + offset);
     return Status::kOk;
 }
 
