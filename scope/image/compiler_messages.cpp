@@ -55,11 +55,26 @@ constexpr HostLibrary kHostLibraries[] = {{"cublasLt", "cuBLASLt"},
                                           {"omp.h", "OpenMP"},
                                           {"mpi.h", "MPI"}};
 
-// What to do about a header that is not there: "'cublas_v2.h' file not found".
-std::string hint_for_missing(const std::string& said, bool clang) {
-    const std::size_t end = said.find("' file not found");
-    const std::size_t start = end == std::string::npos ? end : said.rfind('\'', end - 1);
-    const std::string header = start == std::string::npos ? "" : said.substr(start + 1, end - start - 1);
+// The header that is not there, in clang's words ("'cublas_v2.h' file not found") or those of nvcc's host compiler
+// ("fatal error: cublas_v2.h: No such file or directory"); empty when it is not a header that is missing.
+std::string missing_header(const std::string& said) {
+    if (const std::size_t end = said.find("' file not found"); end != std::string::npos)
+        return said.substr(said.rfind('\'', end - 1) + 1, end - said.rfind('\'', end - 1) - 1);
+    constexpr std::string_view kBefore = "fatal error: ", kAfter = ": No such file or directory";
+    const std::size_t end = said.find(kAfter);
+    const std::size_t start = end == std::string::npos ? end : said.rfind(kBefore, end);
+    if (start == std::string::npos) return {};
+    const std::string name = said.substr(start + kBefore.size(), end - start - kBefore.size());
+    return name.find('\n') == std::string::npos ? name : std::string();
+}
+
+// What to do about a header that is not there.
+std::string hint_for_missing(const std::string& header, bool clang) {
+    // Those of NVIDIA's cuda-samples, which most of the samples and many that grew from them include.
+    if (header.starts_with("helper_") || header == "exception.h" || header == "rendercheck_gl.h")
+        return header +
+               " is no part of CUDA: it comes with NVIDIA's cuda-samples, in the folder Common; say where that "
+               "lies (-I FOLDER)";
     for (const auto& [name, library, headers_alone] : kHostLibraries) {
         if (!header.starts_with(name)) continue;
         const std::string has = std::string(library);
@@ -87,18 +102,18 @@ std::string hint_for_missing(const std::string& said, bool clang) {
 
 // What a user can do about the errors that the ways of compiling here bring with them.
 std::string hint_for(const CompileJob& job, const std::string& said) {
-    if (said.find("file not found") != std::string::npos)
-        return hint_for_missing(said, job.toolchain.kind == Compiler::kClang);
+    if (const std::string header = missing_header(said); !header.empty())
+        return hint_for_missing(header, job.toolchain.kind == Compiler::kClang);
     if (said.find("Unresolved extern") != std::string::npos ||
         said.find("is treated as a static definition") != std::string::npos)
         return "each file's device code stands alone: have it linked over the files (--compile-flags=-rdc=true, with "
                "clang), or define what the kernels use in the same file";
     if (said.find("reference to __global__ function") != std::string::npos)
         return "a kernel that launches kernels (dynamic parallelism) is not supported: launch them from the host";
-    if (said.find("no template named 'texture'") != std::string::npos)
-        return "texture references (texture<...>, cudaBindTexture) went away with CUDA 12, and textures are not "
-               "modelled: "
-               "read the memory itself, as with __ldg";
+    if (said.find("no template named 'texture'") != std::string::npos ||
+        said.find("texture is not a template") != std::string::npos)
+        return "texture references (texture<...>, cudaBindTexture) went away with CUDA 12: make a texture object "
+               "(cudaCreateTextureObject) and hand it to the kernel";
     for (const std::string_view mark : {"undeclared identifier 'CU", "unknown type name 'CU"})
         if (said.find(mark) != std::string::npos) return std::string(kDriverHint);
     return {};

@@ -254,6 +254,24 @@ TEST_F(Compile, AMissingHeaderSaysWhatClangLacks) {
     EXPECT_NE(made.errors().front().hint.find("--compiler nvcc"), std::string::npos);
 }
 
+// Both compilers' words for what most programs that grew from NVIDIA's samples, or from courses of before CUDA 12,
+// hold.
+TEST_F(Compile, WhatIsNotThereIsExplainedInBothCompilersWords) {
+    TILESCOPE_NEEDS(clangs(), "clang 14 to 19");
+    std::vector<CompileOptions> compilers = {with_clang(clangs().back())};
+    if (!nvcc().empty()) compilers.push_back(with_nvcc());
+    const auto hint_of = [&](const std::string& text, const CompileOptions& options) {
+        const auto made = compile_to_ptx(write("k.cu", text), options);
+        return made ? std::string("compiled") : made.errors().back().hint;
+    };
+    for (const CompileOptions& options : compilers) {
+        EXPECT_NE(hint_of("#include <helper_cuda.h>\n", options).find("cuda-samples"), std::string::npos);
+        EXPECT_NE(hint_of("#include \"cudnn.h\"\n", options).find("cuDNN"), std::string::npos);
+        EXPECT_NE(hint_of("texture<float, 2> t;\n", options).find("cudaCreateTextureObject"), std::string::npos);
+        EXPECT_EQ(hint_of("float x = 1\n", options), "");
+    }
+}
+
 TEST_F(Compile, AMissingSourceIsUnreadable) {
     const auto made = compile_to_ptx(folder() / "none.cu", CompileOptions());
     ASSERT_FALSE(made);
