@@ -75,9 +75,10 @@ Result<std::string> optimize(CompileJob& job, const DeviceTarget& target, const 
     const PublicGlobals open = publish_globals(llvm_ir);
     Status status = write_file_atomically(code, open.llvm_ir);
     if (!status) return status.errors();
+    // A loop that could not be unrolled as a header asks is no mistake of the program's, and nvcc does not tell of it.
     status = run_compiler(job, joined({llvm_flags(job, target),
                                        starting_with(user_device_flags(job), {"-O"}),
-                                       {"-emit-llvm", code.string(), "-o", optimized.string()}}));
+                                       {"-Wno-pass-failed", "-emit-llvm", code.string(), "-o", optimized.string()}}));
     if (!status) return status.errors();
     const auto result = read_file(optimized);
     if (!result) return result.errors();

@@ -266,7 +266,7 @@ TEST_F(Compile, WhatIsNotThereIsExplainedInBothCompilersWords) {
     };
     for (const CompileOptions& options : compilers) {
         EXPECT_NE(hint_of("#include <helper_cuda.h>\n", options).find("cuda-samples"), std::string::npos);
-        EXPECT_NE(hint_of("#include \"cudnn.h\"\n", options).find("cuDNN"), std::string::npos);
+        EXPECT_NE(hint_of("#include \"cutensor.h\"\n", options).find("cuTENSOR"), std::string::npos);
         EXPECT_NE(hint_of("texture<float, 2> t;\n", options).find("cudaCreateTextureObject"), std::string::npos);
         EXPECT_EQ(hint_of("float x = 1\n", options), "");
     }
