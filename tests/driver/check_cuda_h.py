@@ -63,7 +63,8 @@ class Header:
                 shape = child["type"]["qualType"]
                 unnamed = "(unnamed" in shape or "(anonymous" in shape
                 found.append((child.get("name", ""), re.sub(r".*\)", "", shape) if unnamed else shape,
-                              [part["kind"] for part in child.get("inner", []) if part["kind"] == "AlignedAttr"]))
+                              [[inner.get("value") for inner in part.get("inner", [])] for part in child.get("inner", [])
+                               if part["kind"] == "AlignedAttr"]))
         return found
 
 

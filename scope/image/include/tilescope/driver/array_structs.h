@@ -103,9 +103,9 @@ typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC_v1;
 typedef CUDA_RESOURCE_VIEW_DESC_v1 CUDA_RESOURCE_VIEW_DESC;
 struct CUtensorMap_st {
 #if defined(__cplusplus)
-    alignas(64)
+    alignas(128)
 #else
-    _Alignas(64)
+    _Alignas(128)
 #endif
         cuuint64_t opaque[16];
 };
