@@ -32,7 +32,9 @@ std::span<const Entry> pointer_calls();
 std::span<const Entry> pool_calls();
 std::span<const Entry> set_calls();
 std::span<const Entry> stream_calls();
+std::span<const Entry> tensor_calls();
 std::span<const Entry> texture_calls();
+std::span<const Entry> virtual_calls();
 
 // Of any name that libcuda.so.1 exports: one that is not there is refused by its name when it is called. Null: the
 // driver has no such function.

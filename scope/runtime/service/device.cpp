@@ -28,6 +28,7 @@ void reset_device(Runtime& runtime) {
     tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
     if (looks_for_leaks(runtime) && runtime.poisoned() == Status::kOk) note_leaks(runtime);
     memory.heap().clear();
+    memory.virtual_memory().clear();
     for (const machine::Allocation& allocation : memory.all()) {
         const bool module = allocation.kind == AllocationKind::kModule || allocation.kind == AllocationKind::kConstant;
         if (!module) memory.release(reinterpret_cast<void*>(allocation.base));

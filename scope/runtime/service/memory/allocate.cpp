@@ -115,6 +115,7 @@ MemoryType type_of_memory(Runtime& runtime, const void* pointer) {
         case AllocationKind::kDevice:
         case AllocationKind::kHeap:
         case AllocationKind::kArray:
+        case AllocationKind::kMapped:
         case AllocationKind::kModule:
         case AllocationKind::kConstant: break;
         case AllocationKind::kManaged: return MemoryType::kManaged;
