@@ -1,4 +1,5 @@
 // Tensor maps, which are made here as the device's driver makes them; what uses them is refused where it is launched.
+#include <algorithm>
 #include <cstring>
 
 #include "scope/runtime/cuda/guard.h"

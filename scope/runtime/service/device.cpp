@@ -4,6 +4,7 @@
 #include "scope/runtime/service/arrays/objects.h"
 #include "scope/runtime/service/graphs/graphs.h"
 #include "scope/runtime/service/memory/memory_book.h"
+#include "scope/runtime/service/memory/pool.h"
 #include "scope/runtime/service/streams/issue.h"
 #include "scope/runtime/service/watch/host_hazards.h"
 
@@ -34,6 +35,7 @@ void reset_device(Runtime& runtime) {
         if (!module) memory.release(reinterpret_cast<void*>(allocation.base));
     }
     if (runtime.poisoned() != Status::kOk) runtime.poison_for_good();
+    Pool::clear();
     runtime.memory_book().clear();
     runtime.captures().clear();
     runtime.graphs().clear();
