@@ -24,6 +24,9 @@ constexpr std::uint64_t kLargeBytes = std::uint64_t{4} << 20U;
 
 void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
 
+// What a process can have of addresses at all.
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 46U;
+
 // The first address from `start` on at which `bytes` do not cross a multiple of `piece`.
 std::uint64_t inside_piece(std::uint64_t start, std::uint64_t bytes, std::uint64_t piece) {
     if (piece == 0 || start / piece == (start + bytes - 1) / piece) return start;
@@ -53,10 +56,29 @@ DeviceSpace::~DeviceSpace() {
 std::optional<DeviceSpace::Range> DeviceSpace::take(std::uint64_t bytes, std::uint64_t piece) {
     const std::uint64_t whole = round_up(std::max<std::uint64_t>(bytes, 1), page());
     for (Chunk& chunk : chunks_)
-        if (const auto address = take_from(chunk, whole, piece)) return Range{*address, chunk.size};
+        if (const auto address = take_from(chunk, whole, {.piece = piece})) return Range{*address, chunk.size};
     // A new piece may begin anywhere in the chunk: of twice the bytes, enough lie on one side of that place.
     if (!add_chunk(piece == 0 ? whole : 2 * whole)) return std::nullopt;
-    const auto address = take_from(chunks_.back(), whole, piece);
+    const auto address = take_from(chunks_.back(), whole, {.piece = piece});
+    if (!address) return std::nullopt;
+    return Range{*address, chunks_.back().size};
+}
+
+std::optional<DeviceSpace::Range> DeviceSpace::take_aligned(std::uint64_t bytes, std::uint64_t alignment,
+                                                            std::uint64_t wanted) {
+    const std::uint64_t whole = round_up(bytes, page());
+    if (auto* chunk = const_cast<Chunk*>(chunk_of(wanted)); chunk != nullptr && wanted % alignment == 0) {
+        auto gap = chunk->gaps.upper_bound(wanted);
+        const bool is_free = gap != chunk->gaps.begin() && (--gap)->second >= wanted - gap->first &&
+                             gap->second - (wanted - gap->first) >= whole;
+        if (is_free && cut(*chunk, gap, wanted, whole)) return Range{wanted, chunk->size};
+    }
+    for (Chunk& chunk : chunks_)
+        if (const auto address = take_from(chunk, whole, {.alignment = alignment})) return Range{*address, chunk.size};
+    std::uint64_t with_room = 0;
+    if (__builtin_add_overflow(whole, alignment, &with_room) || with_room > kMostBytes || !add_chunk(with_room))
+        return std::nullopt;
+    const auto address = take_from(chunks_.back(), whole, {.alignment = alignment});
     if (!address) return std::nullopt;
     return Range{*address, chunks_.back().size};
 }
@@ -109,24 +131,35 @@ bool DeviceSpace::add_chunk(std::uint64_t bytes) {
     return false;
 }
 
-std::optional<std::uint64_t> DeviceSpace::take_from(Chunk& chunk, std::uint64_t bytes, std::uint64_t piece) {
+std::uint64_t DeviceSpace::Placing::first_from(std::uint64_t start, std::uint64_t bytes) const {
+    return alignment != 0 ? round_up(start, alignment) : inside_piece(start, bytes, piece);
+}
+
+std::optional<std::uint64_t> DeviceSpace::take_from(Chunk& chunk, std::uint64_t bytes, const Placing& placing) {
     // On from where the last range ended; what was given back below it rests until the chunk's end is reached.
     for (const std::uint64_t floor : {chunk.cursor, chunk.base}) {
         auto gap = chunk.gaps.upper_bound(floor);
         if (gap != chunk.gaps.begin()) --gap;
         for (; gap != chunk.gaps.end(); ++gap) {
-            const std::uint64_t gap_start = gap->first, gap_end = gap->first + gap->second;
-            const std::uint64_t start = inside_piece(std::max(gap_start, floor), bytes, piece);
+            const std::uint64_t gap_end = gap->first + gap->second;
+            const std::uint64_t start = placing.first_from(std::max(gap->first, floor), bytes);
             if (start >= gap_end || bytes > gap_end - start) continue;
-            if (!open_storage(chunk, start + bytes - chunk.base)) return std::nullopt;
-            chunk.gaps.erase(gap);
-            if (start > gap_start) chunk.gaps.emplace(gap_start, start - gap_start);
-            if (start + bytes < gap_end) chunk.gaps.emplace(start + bytes, gap_end - (start + bytes));
+            if (!cut(chunk, gap, start, bytes)) return std::nullopt;
             chunk.cursor = start + bytes;
             return start;
         }
     }
     return std::nullopt;
+}
+
+bool DeviceSpace::cut(Chunk& chunk, std::map<std::uint64_t, std::uint64_t>::iterator gap, std::uint64_t start,
+                      std::uint64_t bytes) {
+    const std::uint64_t gap_start = gap->first, gap_end = gap->first + gap->second;
+    if (!open_storage(chunk, start + bytes - chunk.base)) return false;
+    chunk.gaps.erase(gap);
+    if (start > gap_start) chunk.gaps.emplace(gap_start, start - gap_start);
+    if (start + bytes < gap_end) chunk.gaps.emplace(start + bytes, gap_end - (start + bytes));
+    return true;
 }
 
 bool DeviceSpace::open_storage(Chunk& chunk, std::uint64_t end) {

@@ -32,7 +32,9 @@ public:
     // Zero-filled storage of at least `bytes`, in whole pages. `piece`: when not 0, the range lies between two
     // multiples of it. Nothing when the host has no more address space or memory.
     std::optional<Range> take(std::uint64_t bytes, std::uint64_t piece = 0);
-    // What take() gave, with the bytes that were asked for. The storage's pages go back to the host.
+    // From a multiple of `alignment` on; at `wanted` if that is one and free.
+    std::optional<Range> take_aligned(std::uint64_t bytes, std::uint64_t alignment, std::uint64_t wanted);
+    // What was taken, with the bytes that were asked for. The storage's pages go back to the host.
     void give_back(std::uint64_t address, std::uint64_t bytes);
     // Whether the address is one of device memory, in use or not.
     bool holds(std::uint64_t address) const { return chunk_of(address) != nullptr; }
@@ -52,7 +54,15 @@ private:
 
     const Chunk* chunk_of(std::uint64_t address) const;
     bool add_chunk(std::uint64_t bytes);
-    std::optional<std::uint64_t> take_from(Chunk& chunk, std::uint64_t bytes, std::uint64_t piece);
+    // Where a range may begin: the first address from some place on.
+    struct Placing {
+        std::uint64_t piece = 0, alignment = 0;
+        std::uint64_t first_from(std::uint64_t start, std::uint64_t bytes) const;
+    };
+    static std::optional<std::uint64_t> take_from(Chunk& chunk, std::uint64_t bytes, const Placing& placing);
+    // What takes a part of a gap.
+    static bool cut(Chunk& chunk, std::map<std::uint64_t, std::uint64_t>::iterator gap, std::uint64_t start,
+                    std::uint64_t bytes);
     static bool open_storage(Chunk& chunk, std::uint64_t end);
 
     std::vector<Chunk> chunks_;

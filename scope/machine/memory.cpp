@@ -38,6 +38,7 @@ std::optional<Kept> kept_as(AllocationKind kind) {
         case AllocationKind::kModule:
         case AllocationKind::kConstant: return Kept::kVariables;
         case AllocationKind::kHeap: return Kept::kDevice;
+        case AllocationKind::kMapped:
         case AllocationKind::kRegistered: break;
     }
     return std::nullopt;
@@ -163,6 +164,26 @@ std::uint64_t Memory::take_range(std::uint64_t size, std::uint64_t piece) {
     return range ? range->address : 0;
 }
 
+std::uint64_t Memory::reserve_range(std::uint64_t size, std::uint64_t alignment, std::uint64_t wanted) {
+    std::unique_lock lock(mutex_);
+    const auto range = device_.take_aligned(size, alignment, wanted);
+    return range ? range->address : 0;
+}
+
+bool Memory::take_capacity(std::uint64_t bytes) {
+    std::unique_lock lock(mutex_);
+    if (capacity_ != 0 && (bytes > capacity_ || in_use_ > capacity_ - bytes)) return false;
+    if (!budget_.take(Kept::kDevice, bytes)) return false;
+    in_use_ += bytes;
+    return true;
+}
+
+void Memory::give_capacity(std::uint64_t bytes) {
+    std::unique_lock lock(mutex_);
+    in_use_ -= bytes;
+    budget_.give(Kept::kDevice, bytes);
+}
+
 void Memory::give_back_range(std::uint64_t base, std::uint64_t size) {
     std::unique_lock lock(mutex_);
     device_.give_back(base, size);
@@ -231,7 +252,8 @@ void Memory::drop(const Storage& storage) {
 }
 
 void Memory::remember_freed(const Allocation& allocation) {
-    if (allocation.size == 0 || allocation.kind == AllocationKind::kRegistered) return;
+    if (allocation.size == 0) return;
+    if (allocation.kind == AllocationKind::kRegistered || allocation.kind == AllocationKind::kMapped) return;
     forget_freed(allocation.base, allocation.size);
     freed_.emplace(allocation.base, allocation);
     freed_order_.emplace_back(allocation.base, allocation.id);
@@ -261,6 +283,22 @@ std::optional<Allocation> Memory::find(std::uint64_t address) const {
     return *below;
 }
 
+std::optional<Allocation> Memory::find_joined(std::uint64_t address) const {
+    std::optional<Allocation> found = find(address);
+    if (!found || found->kind != AllocationKind::kMapped) return found;
+    std::shared_lock lock(mutex_);
+    const auto joins = [&](const Allocation& other) {
+        return other.kind == AllocationKind::kMapped && other.shift == found->shift;
+    };
+    auto above = by_base_.upper_bound(address);
+    for (; above != by_base_.end() && above->first == found->base + found->size && joins(above->second.allocation);
+         ++above) {
+        found->size += above->second.allocation.size;
+        found->writable = found->writable && above->second.allocation.writable;
+    }
+    return found;
+}
+
 bool Memory::is_padding(std::uint64_t address, std::uint64_t bytes) const {
     std::shared_lock lock(mutex_);
     const Allocation* const below = at_or_below(address);
@@ -283,6 +321,11 @@ std::optional<Allocation> Memory::nearest(std::uint64_t address) const {
 
 Place Memory::classify(std::uint64_t address) const {
     if (auto allocation = find(address)) return {PlaceKind::kAllocated, allocation};
+    switch (virtual_memory_.state_at(address)) {
+        case VirtualMemory::State::kReserved: return {PlaceKind::kReserved, nearest(address)};
+        case VirtualMemory::State::kForbidden: return {PlaceKind::kForbidden, nearest(address)};
+        case VirtualMemory::State::kOther: break;
+    }
     bool of_device = false;
     std::optional<Allocation> freed;
     {

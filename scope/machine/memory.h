@@ -25,6 +25,7 @@
 #include "scope/machine/device_heap.h"
 #include "scope/machine/device_space.h"
 #include "scope/machine/memory_budget.h"
+#include "scope/machine/virtual_memory.h"
 
 namespace tilescope::texture {
 class Objects;
@@ -37,7 +38,17 @@ struct AllocationOrigin {
     SourceLocation allocated, freed;
 };
 
-enum class AllocationKind : std::uint8_t { kDevice, kPinned, kManaged, kModule, kConstant, kRegistered, kHeap, kArray };
+enum class AllocationKind : std::uint8_t {
+    kDevice,
+    kPinned,
+    kManaged,
+    kModule,
+    kConstant,
+    kRegistered,
+    kHeap,
+    kArray,
+    kMapped
+};
 
 struct Allocation {
     std::uint64_t base = 0;
@@ -77,6 +88,8 @@ enum class PlaceKind : std::uint8_t {
     kAllocated,  // a byte of `allocation`
     kFreed,      // a byte of `allocation`, which was released and whose address is not in use again
     kDevice,     // device memory that no allocation holds; `allocation` is the nearest one, if there is any
+    kReserved,   // addresses that the program reserved, with nothing mapped there
+    kForbidden,  // memory that is mapped, and that this device was not given access to
     kHost,       // the host program's own memory: its heap, stack, variables or code
     kNowhere,    // nothing at all
 };
@@ -104,6 +117,12 @@ public:
     const MemoryBudget& budget() const { return budget_; }
     // What malloc in device code takes from.
     DeviceHeap& heap() { return heap_; }
+    // Addresses that programs reserve and map memory to.
+    VirtualMemory& virtual_memory() { return virtual_memory_; }
+    const VirtualMemory& virtual_memory() const { return virtual_memory_; }
+    // Memory of the device for what comes by adopt() and counts elsewhere. False: there is none.
+    bool take_capacity(std::uint64_t bytes);
+    void give_capacity(std::uint64_t bytes);
     // What kernels sample and write by handle.
     texture::Objects& textures() { return *textures_; }
     const texture::Objects& textures() const { return *textures_; }
@@ -122,6 +141,8 @@ public:
     // Zero-filled device addresses between two multiples of `piece`, for allocations that must lie close together and
     // come by adopt(). 0 when there is no room.
     std::uint64_t take_range(std::uint64_t size, std::uint64_t piece);
+    // At a multiple of `alignment`, at `wanted` if that is free.
+    std::uint64_t reserve_range(std::uint64_t size, std::uint64_t alignment, std::uint64_t wanted);
     void give_back_range(std::uint64_t base, std::uint64_t size);
     // Makes storage that the caller owns, or a part of such a range, visible to kernels. False when it overlaps an
     // allocation.
@@ -133,6 +154,8 @@ public:
 
     // The allocation that holds the byte at `address`.
     std::optional<Allocation> find(std::uint64_t address) const;
+    // The same; mapped memory that lies side by side is one.
+    std::optional<Allocation> find_joined(std::uint64_t address) const;
     // Whether an access lies wholly behind an allocation of device memory, within the page that keeps the next one off.
     bool is_padding(std::uint64_t address, std::uint64_t bytes) const;
     // The nearest allocation below or above an address, for messages.
@@ -177,6 +200,7 @@ private:
     std::uint64_t capacity_ = 0, in_use_ = 0, next_id_ = 1;
     std::atomic<std::uint64_t> version_{1};
     DeviceHeap heap_{*this};
+    VirtualMemory virtual_memory_{*this};
     std::unique_ptr<texture::Objects> textures_;
     RunObservers* observers_ = nullptr;
     std::uint8_t fill_ = 0;

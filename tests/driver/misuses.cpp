@@ -54,7 +54,7 @@ int main(int, char** arguments) {
     WANT(ERROR_INVALID_CONTEXT, cuCtxSynchronize());
     WANT(ERROR_INVALID_CONTEXT, cuCtxPopCurrent(nullptr));
     WANT(ERROR_INVALID_CONTEXT, cuDevicePrimaryCtxRelease(0));
-    WANT(ERROR_INVALID_CONTEXT, cuCtxPushCurrent(nullptr));
+    INVALID(cuCtxPushCurrent(nullptr));
     WANT(ERROR_INVALID_CONTEXT, cuCtxSetCurrent(reinterpret_cast<CUcontext>(host)));
     WANT(ERROR_INVALID_DEVICE, cuDevicePrimaryCtxRetain(&context, 3));
     INVALID(cuDevicePrimaryCtxRetain(nullptr, 0));
@@ -116,7 +116,7 @@ int main(int, char** arguments) {
     INVALID(cuLaunchHostFunc(nullptr, nullptr, nullptr));
     INVALID(cuEventCreate(nullptr, 0));
     WANT(SUCCESS, cuEventCreate(&event, 0));
-    INVALID(cuEventElapsedTime(nullptr, event, event));
+    NO_HANDLE(cuEventElapsedTime(nullptr, event, event));
     NO_HANDLE(cuEventElapsedTime(&milliseconds, event, event));  // neither is recorded
     WANT(SUCCESS, cuEventDestroy(event));
     NO_HANDLE(cuEventRecord(event, nullptr));

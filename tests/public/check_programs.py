@@ -20,7 +20,8 @@ import compilers  # noqa: E402
 
 SOURCES = {".cu", ".cpp"}
 OPEN_HEADERS = pathlib.Path("/usr/include/cub")
-# What a linker would be asked for, or what chooses a machine: of no use where nothing is linked and nothing is there.
+# What a linker would be asked for, or what chooses a machine: of no use where nothing is linked and nothing is there. The
+# driver (-lcuda) is ours.
 PASSED_OVER = ("-l", "-L", "-arch", "-gencode", "--use_fast_math")
 
 
@@ -45,7 +46,7 @@ def default_seed():
 
 
 def run(tool, compiler, name, flags):
-    given = [flag for flag in shlex.split(flags if flags != "-" else "") if not flag.startswith(PASSED_OVER)]
+    given = [flag for flag in shlex.split(flags if flags != "-" else "") if flag == "-lcuda" or not flag.startswith(PASSED_OVER)]
     options = ["--compile-flags=" + shlex.join(given)] if given else []
     return subprocess.run([tool, "run", "-q", "--caches", "off", "--compiler", compiler, "-I", str(HERE / "helpers"), *options,
                            *map(str, files_of(name))], capture_output=True, text=True)

@@ -73,6 +73,10 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
             return fmt::format(" is out of bounds: it lies {} into an allocation of {} that was freed",
                                bytes_text(address - place.allocation->base),
                                size_and_origin(memory, *place.allocation));
+        case machine::PlaceKind::kReserved:
+            return " is out of bounds: these addresses are reserved, and nothing is mapped there (cuMemMap)";
+        case machine::PlaceKind::kForbidden:
+            return " is out of bounds: the device was given no access to what is mapped there (cuMemSetAccess)";
         case machine::PlaceKind::kHost:
             return " is out of bounds: that is the host program's memory; pass what cudaMalloc gave, or copy it";
         case machine::PlaceKind::kDevice:

@@ -126,6 +126,33 @@ struct KernelNode {
 };
 static_assert(sizeof(KernelNode) == 72);
 
+// Of physical memory.
+struct MemoryProperties {
+    int type, handles;
+    abi::MemLocation at;
+    void* windows;
+    unsigned char compression, remote_writes;
+    unsigned short usage;
+    unsigned char reserved[4];
+};
+static_assert(sizeof(MemoryProperties) == 32);
+
+struct AccessDescription {
+    abi::MemLocation at;
+    int flags;
+};
+static_assert(sizeof(AccessDescription) == 12);
+
+struct PoolProperties {
+    int type, handles;
+    abi::MemLocation at;
+    void* windows;
+    std::size_t most;
+    unsigned short usage;
+    unsigned char reserved[54];
+};
+static_assert(sizeof(PoolProperties) == 88);
+
 struct DeviceProperties {
     int max_threads, max_block[3], max_grid[3];
     int shared_bytes, constant_bytes, warp_size, max_pitch, registers, clock_khz, texture_alignment;

@@ -88,6 +88,7 @@ TILESCOPE_DRIVER Code cuCtxCreate_v4(void** context, void* parameters, unsigned 
 
 TILESCOPE_DRIVER Code cuCtxDestroy_v2(void* context) {
     return once_initialised([&](Contexts& contexts) -> Status {
+        if (context == nullptr) return Status::kInvalidValue;
         if (!contexts.destroy(context))
             return because(Status::kNoContext, "the context was never made, or is destroyed already");
         leave_device(contexts);
@@ -96,6 +97,7 @@ TILESCOPE_DRIVER Code cuCtxDestroy_v2(void* context) {
 }
 
 TILESCOPE_DRIVER Code cuCtxPushCurrent_v2(void* context) {
+    if (context == nullptr) return once_initialised([](Contexts&) { return Status::kInvalidValue; });
     return with_context(context, false, [](Contexts& contexts, Context& known) {
         contexts.push(&known);
         return Status::kOk;
@@ -211,7 +213,7 @@ TILESCOPE_DRIVER Code cuCtxResetPersistingL2Cache() {
 
 TILESCOPE_DRIVER Code cuCtxEnablePeerAccess(void* context, unsigned flags) {
     return with_context(context, false, [&](Contexts&, Context&) {
-        return flags != 0 ? Status::kInvalidValue : Status::kInvalidDevice;  // a device is no peer of itself
+        return flags != 0 ? Status::kInvalidValue : Status::kNoPeer;  // a device is no peer of itself
     });
 }
 TILESCOPE_DRIVER Code cuCtxDisablePeerAccess(void* context) {

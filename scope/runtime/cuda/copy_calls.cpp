@@ -70,7 +70,8 @@ Status copy_from(const Memcpy2D* said, Copy& copy) {
 }
 
 Status copy_from(const Memcpy3D* said, Copy& copy) {
-    if (said == nullptr || said->source.level != 0 || said->target.level != 0) return Status::kInvalidValue;
+    const auto has_level = [](const Side3D& side) { return side.kind == kArrayMemory && side.level != 0; };
+    if (said == nullptr || has_level(said->source) || has_level(said->target)) return Status::kInvalidValue;
     copy.source = side_from(said->source, said->source.z, said->source.height, said->width, said->height);
     copy.target = side_from(said->target, said->target.z, said->target.height, said->width, said->height);
     copy.extent = {said->width, said->height, said->depth};

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 
+#include "scope/runtime/cuda/log.h"
 #include "scope/runtime/cudart/error_text.h"
 #include "scope/runtime/cudart/guard.h"
 #include "scope/runtime/service/watch/failures.h"
@@ -70,6 +71,8 @@ Code record(Status status, const char* name) noexcept {
     const Code code = code_of(status);
     try {
         const char* const known = name_of_error(code);
+        const std::string& reason = failure().reason;
+        DriverLog::get().add(plain_name(name) + ": " + (reason.empty() ? text_of_error(code) : reason.c_str()));
         note_failure(status, false,
                      {plain_name(name).c_str(), known == nullptr ? "CUDA_ERROR_UNKNOWN" : known, text_of_error(code)});
         // The program has the code in its hands: there is no last error to ask for.

@@ -10,6 +10,7 @@ namespace {
 
 // The parameters come one by one or packed, not both; of a kernel without any, neither need be.
 Status run_call_of(Runtime& runtime, LaunchCall call, void** values, void** packed) {
+    if (packed != nullptr && *packed == nullptr) packed = nullptr;  // it ends where it begins
     if (values != nullptr && packed != nullptr)
         return because(Status::kInvalidValue, "parameters are given one by one and packed");
     return launch(runtime, std::move(call), values, packed);

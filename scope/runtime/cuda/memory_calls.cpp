@@ -26,7 +26,9 @@ Status give_advice(Runtime& runtime, Address at, std::size_t bytes, int advice, 
     using machine::AdviceKind;
     constexpr AdviceKind kKinds[] = {AdviceKind::kReadMostly, AdviceKind::kPreferred, AdviceKind::kAccessedBy};
     if (advice < 1 || advice > 6) return Status::kInvalidValue;
-    return advise_managed(runtime, pointer_of(at), bytes, kKinds[(advice - 1) / 2], advice % 2 == 1, place_of(to));
+    const Status status =
+        advise_managed(runtime, pointer_of(at), bytes, kKinds[(advice - 1) / 2], advice % 2 == 1, place_of(to));
+    return status == Status::kInvalidDevice ? Status::kInvalidValue : status;
 }
 
 // body(void*& base) makes memory, which goes to `out`; there is none of 0 bytes.
@@ -78,6 +80,7 @@ TILESCOPE_DRIVER Code cuMemAllocManaged(Address* address, std::size_t bytes, uns
 }
 
 TILESCOPE_DRIVER Code cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned flags) {
+    if (pointer != nullptr && bytes == 0) return on_context([&](Runtime&) { return *pointer = nullptr, Status::kOk; });
     return make_memory(pointer, bytes,
                        [&](Runtime& runtime, void*& base) { return allocate_pinned(runtime, bytes, flags, base); });
 }

@@ -2,6 +2,7 @@
 //
 // Both are modules here (service/modules), and a kernel of a library is a function: one device has one of each.
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -14,6 +15,7 @@ namespace tilescope::runtime::driver {
 namespace {
 
 // CUjit_option, as far as anything follows from it here.
+constexpr int kOptionCount = 35, kLibraryOptionCount = 2;
 constexpr int kInfoBuffer = 3, kInfoBytes = 4, kErrorBuffer = 5, kErrorBytes = 6;
 
 struct JitOptions {
@@ -21,7 +23,11 @@ struct JitOptions {
     const int* names = nullptr;
     void** values = nullptr;
 
-    bool is_valid() const { return count == 0 || (names != nullptr && values != nullptr); }
+    bool is_valid() const {
+        if (count == 0) return true;
+        return names != nullptr && values != nullptr &&
+               std::all_of(names, names + count, [](int name) { return name >= 0 && name < kOptionCount; });
+    }
     void** value(int name) const {
         for (unsigned i = 0; i < count; ++i)
             if (names[i] == name) return &values[i];
@@ -44,6 +50,12 @@ struct JitOptions {
     }
 };
 
+bool are_library_options(const int* names, void** values, unsigned count) {
+    if (count == 0) return true;
+    return names != nullptr && values != nullptr &&
+           std::all_of(names, names + count, [](int name) { return name >= 0 && name < kLibraryOptionCount; });
+}
+
 Status status_of(Runtime& runtime, const Diagnostics& errors) {
     const std::string& code = errors.front().code;
     if (code == "image-no-ptx") {  // refused by name
@@ -54,9 +66,23 @@ Status status_of(Runtime& runtime, const Diagnostics& errors) {
     return because(Status::kInvalidImage, render(errors));
 }
 
+// Of text whose first directive names a release that CUDA 13.0 does not have. Looks no farther than the text goes.
+bool is_of_a_newer_release(const void* code, std::optional<std::size_t> bytes) {
+    constexpr std::size_t kLooked = 4096;
+    constexpr int kMajor = 9, kMinor = 0;
+    const auto* const first = static_cast<const char*>(code);
+    const std::string text(first, strnlen(first, std::min(bytes.value_or(kLooked), kLooked)));
+    const std::size_t at = text.find(".version");
+    int major = 0, minor = 0;
+    if (at == std::string::npos || std::sscanf(text.c_str() + at, ".version %d.%d", &major, &minor) != 2) return false;
+    return major > kMajor || (major == kMajor && minor > kMinor);
+}
+
 Status load(Runtime& runtime, const void* code, std::optional<std::size_t> bytes, const std::string& name, void** out) {
     const models::Device& device = runtime.session().device();
     const unsigned capability = device.compute_major * 10 + device.compute_minor;
+    if (is_of_a_newer_release(code, bytes))
+        return because(Status::kNewerPtx, "this PTX is of a release after CUDA 13.0");
     const auto image = image::load_code(code, bytes, name, capability, runtime.session().options().ask_ptxas);
     if (!image) return status_of(runtime, image.errors());
     const Diagnostic nothing_runs =
@@ -129,7 +155,7 @@ Code give_variable(Address* address, std::size_t* bytes, void* module, const cha
                    const char* name = __builtin_FUNCTION(), const void* from = __builtin_return_address(0)) {
     return on_context(
         [&](Runtime& runtime) -> Status {
-            if (variable == nullptr) return Status::kInvalidValue;
+            if (variable == nullptr || (address == nullptr && bytes == nullptr)) return Status::kInvalidValue;
             ModuleVariable found;
             const Status status = runtime.modules().find_in(runtime, static_cast<Module*>(module), variable, found);
             if (status != Status::kOk) return status;
@@ -206,11 +232,13 @@ TILESCOPE_DRIVER Code cuModuleGetLoadingMode(int* mode) {
 
 // Of the options of libraries, none changes anything here: code is always kept.
 TILESCOPE_DRIVER Code cuLibraryLoadData(void** library, const void* code, const int* names, void** values,
-                                        unsigned count, void*, void**, unsigned) {
+                                        unsigned count, const int* own, void** own_values, unsigned own_count) {
+    if (!are_library_options(own, own_values, own_count)) return driver::record(Status::kInvalidValue);
     return load_data(library, code, {count, names, values});
 }
 TILESCOPE_DRIVER Code cuLibraryLoadFromFile(void** library, const char* path, const int* names, void** values,
-                                            unsigned count, void*, void**, unsigned) {
+                                            unsigned count, const int* own, void** own_values, unsigned own_count) {
+    if (!are_library_options(own, own_values, own_count)) return driver::record(Status::kInvalidValue);
     return load_file(library, path, {count, names, values});
 }
 TILESCOPE_DRIVER Code cuLibraryUnload(void* library) { return unload(library); }

@@ -34,6 +34,12 @@ Status put(void* out, Value value) {
     return Status::kOk;
 }
 
+// Mapped memory is asked for as the addresses that were reserved.
+machine::VirtualMemory::Range range_around(Runtime& runtime, const machine::Allocation& found) {
+    const auto reserved = runtime.session().memory().virtual_memory().reserved_around(found.base);
+    return reserved ? *reserved : machine::VirtualMemory::Range{found.base, found.size};
+}
+
 Status attribute_of(Runtime& runtime, Address address, int which, void* out) {
     const MemoryType type = type_of_memory(runtime, pointer_of(address));
     const auto found = runtime.session().memory().find(address);
@@ -49,8 +55,8 @@ Status attribute_of(Runtime& runtime, Address address, int which, void* out) {
         case kBufferId: return put<std::uint64_t>(out, found->id);
         case kIsManaged: return put<bool>(out, type == MemoryType::kManaged);
         case kDeviceOrdinal: return put<int>(out, 0);
-        case kRangeStart: return put<Address>(out, found->base);
-        case kRangeSize: return put<std::size_t>(out, found->size);
+        case kRangeStart: return put<Address>(out, range_around(runtime, *found).base);
+        case kRangeSize: return put<std::size_t>(out, range_around(runtime, *found).size);
         case kIsMapped: return put<bool>(out, true);
         case kSyncCopies:
         case kIsIpcCapable:

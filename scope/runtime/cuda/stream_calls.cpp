@@ -126,7 +126,7 @@ TILESCOPE_DRIVER Code cuEventSynchronize(void* event) {
 }
 TILESCOPE_DRIVER Code cuEventElapsedTime(float* milliseconds, void* start, void* end) {
     return on_context([&](Runtime& runtime) {
-        return milliseconds == nullptr ? Status::kInvalidValue : elapsed_time(runtime, start, end, *milliseconds);
+        return milliseconds == nullptr ? Status::kInvalidHandle : elapsed_time(runtime, start, end, *milliseconds);
     });
 }
 

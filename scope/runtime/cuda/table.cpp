@@ -49,9 +49,11 @@ Table make_table() {
         found->second.is_there = true;
     };
     for (const auto calls :
-         {array_calls(), context_calls(), copy_calls(), device_calls(), error_calls(), function_calls(), graph_calls(),
-          launch_calls(), link_calls(), memory_calls(), module_calls(), node_calls(), pointer_calls(), pool_calls(),
-          set_calls(), stream_calls(), occupancy_calls(), texture_calls()})
+         {array_calls(),   context_calls(), copy_calls(),  device_calls(), error_calls(),     function_calls(),
+          graph_calls(),   launch_calls(),  link_calls(),  memory_calls(), module_calls(),    node_calls(),
+          pointer_calls(), pool_calls(),    set_calls(),   stream_calls(), occupancy_calls(), tensor_calls(),
+          texture_calls(), virtual_calls(), device_asks(), exec_calls(),   log_calls(),       node_asks(),
+          object_asks(),   old_calls(),     range_calls(), word_calls()})
         for (const Entry& entry : calls) {
             set(entry.name, entry.function);
             set(entry.name + std::string("_ptsz"), entry.per_thread);

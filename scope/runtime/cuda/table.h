@@ -18,21 +18,31 @@ struct Entry {
 std::span<const Entry> array_calls();
 std::span<const Entry> context_calls();
 std::span<const Entry> copy_calls();
+std::span<const Entry> device_asks();
 std::span<const Entry> device_calls();
 std::span<const Entry> error_calls();
+std::span<const Entry> exec_calls();
 std::span<const Entry> function_calls();
 std::span<const Entry> graph_calls();
 std::span<const Entry> launch_calls();
 std::span<const Entry> link_calls();
+std::span<const Entry> log_calls();
 std::span<const Entry> memory_calls();
 std::span<const Entry> module_calls();
+std::span<const Entry> node_asks();
 std::span<const Entry> node_calls();
+std::span<const Entry> object_asks();
 std::span<const Entry> occupancy_calls();
+std::span<const Entry> old_calls();
 std::span<const Entry> pointer_calls();
 std::span<const Entry> pool_calls();
+std::span<const Entry> range_calls();
 std::span<const Entry> set_calls();
 std::span<const Entry> stream_calls();
+std::span<const Entry> tensor_calls();
 std::span<const Entry> texture_calls();
+std::span<const Entry> virtual_calls();
+std::span<const Entry> word_calls();
 
 // Of any name that libcuda.so.1 exports: one that is not there is refused by its name when it is called. Null: the
 // driver has no such function.

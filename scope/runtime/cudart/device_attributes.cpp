@@ -72,6 +72,9 @@ constexpr struct {
     {cudaDevAttrHostRegisterSupported, 1},
     {cudaDevAttrHostRegisterReadOnlySupported, 1},
     {cudaDevAttrMemoryPoolsSupported, 1},
+    {102, 1},  // virtual memory management
+    {122, 1},  // streams wait for words of 64 bits and write them
+    {123, 1},  // and wait for NOR
     {cudaDevAttrNumaId, -1},
 };
 

@@ -1,9 +1,9 @@
 // Nodes of graphs: added, asked what they do, changed.
-#include "scope/runtime/cudart/attributes.h"
 #include "scope/runtime/cudart/convert.h"
 #include "scope/runtime/cudart/graph_call.h"
 #include "scope/runtime/cudart/graph_edges.h"
 #include "scope/runtime/cudart/graph_work.h"
+#include "scope/runtime/cudart/node_attributes.h"
 #include "scope/runtime/service/graphs/graph_nodes.h"
 
 namespace tilescope::runtime {
@@ -202,34 +202,18 @@ TILESCOPE_API cudaError cudaGraphNodeSetParams(void* node, const abi::AnyNode* s
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeGetAttribute(void* node, int attribute, abi::AttributeValue* value) {
-    Status status = Status::kOk;
-    const cudaError looked = look<KernelLaunch>(node, value, [&](const KernelLaunch& launch) {
-        *value = {};
-        switch (attribute) {
-            case kAccessPolicyWindow: value->window = abi_of(launch.window); break;
-            case kCooperative: value->number = launch.is_cooperative ? 1 : 0; break;
-            case kPriority: value->number = launch.priority; break;
-            default:
-                status = because(Status::kInvalidValue, attribute_name(attribute) + " of a kernel's node is not kept");
-        }
+    return on_graphs([&](Runtime&) {
+        KernelLaunch* launch = nullptr;
+        if (const Status status = kernel_of(node, launch); status != Status::kOk) return status;
+        return value == nullptr ? Status::kInvalidValue : node_attribute(*launch, attribute, *value);
     });
-    return looked != cudaSuccess || status == Status::kOk ? looked : record(status);
 }
 
 TILESCOPE_API cudaError cudaGraphKernelNodeSetAttribute(void* node, int attribute, const abi::AttributeValue* value) {
     return on_graphs([&](Runtime& runtime) {
         KernelLaunch* launch = nullptr;
         if (const Status status = kernel_of(node, launch); status != Status::kOk) return status;
-        if (value == nullptr) return Status::kInvalidValue;
-        switch (attribute) {
-            case kAccessPolicyWindow: return set_window(runtime, *launch, window_from(value->window));
-            case kCooperative: launch->is_cooperative = value->number != 0; return Status::kOk;
-            case kPriority: launch->priority = value->number; return Status::kOk;
-            default: break;
-        }
-        runtime.warn_once("runtime-unsupported-attribute",
-                          attribute_name(attribute) + " of a kernel's node is not supported yet");
-        return Status::kNotSupported;
+        return value == nullptr ? Status::kInvalidValue : set_node_attribute(runtime, *launch, attribute, *value);
     });
 }
 

@@ -36,7 +36,8 @@ cudaError give_memory(void** pointer, std::size_t bytes, void* stream, const cha
                       const void* from = __builtin_return_address(0)) {
     return on_device(
         [&](Runtime& runtime) {
-            return pointer == nullptr ? Status::kInvalidValue : allocate_async(runtime, bytes, stream, *pointer, name);
+            return pointer == nullptr ? Status::kInvalidValue
+                                      : allocate_async(runtime, Pool::get(), bytes, stream, *pointer, name);
         },
         name, from);
 }
@@ -44,36 +45,36 @@ cudaError give_memory(void** pointer, std::size_t bytes, void* stream, const cha
 }  // namespace
 
 Status set_pool_attribute(void* handle, int attribute, void* value) {
-    if (!Pool::is(handle) || value == nullptr) return Status::kInvalidValue;
+    Pool* const pool = Pool::find(handle);
+    if (pool == nullptr || value == nullptr) return Status::kInvalidValue;
     switch (attribute) {
         case kReuseFollowEvents:
         case kReuseOpportunistic:
-        case kReuseInternal: Pool::get().set_reuse(reuse_of(attribute), *static_cast<int*>(value)); return Status::kOk;
-        case kReleaseThreshold:
-            Pool::get().set_release_threshold(*static_cast<std::uint64_t*>(value));
-            return Status::kOk;
+        case kReuseInternal: pool->set_reuse(reuse_of(attribute), *static_cast<int*>(value)); return Status::kOk;
+        case kReleaseThreshold: pool->set_release_threshold(*static_cast<std::uint64_t*>(value)); return Status::kOk;
         case kReservedHigh:
         case kUsedHigh:  // may only be reset
             if (*static_cast<std::uint64_t*>(value) != 0) return Status::kInvalidValue;
-            Pool::get().reset_high_water();
+            pool->reset_high_water();
             return Status::kOk;
         default: return Status::kInvalidValue;
     }
 }
 
 Status get_pool_attribute(Runtime& runtime, void* handle, int attribute, void* value) {
-    if (!Pool::is(handle) || value == nullptr) return Status::kInvalidValue;
-    const std::uint64_t used = runtime.session().memory().in_use();
+    Pool* const pool = Pool::find(handle);
+    if (pool == nullptr || value == nullptr) return Status::kInvalidValue;
+    const std::uint64_t used = pool->used(runtime);
     auto* const number = static_cast<std::uint64_t*>(value);
     switch (attribute) {
         case kReuseFollowEvents:
         case kReuseOpportunistic:
-        case kReuseInternal: *static_cast<int*>(value) = Pool::get().reuse(reuse_of(attribute)); return Status::kOk;
-        case kReleaseThreshold: *number = Pool::get().release_threshold(); return Status::kOk;
+        case kReuseInternal: *static_cast<int*>(value) = pool->reuse(reuse_of(attribute)); return Status::kOk;
+        case kReleaseThreshold: *number = pool->release_threshold(); return Status::kOk;
         case kReservedCurrent:
         case kUsedCurrent: *number = used; return Status::kOk;
         case kReservedHigh:
-        case kUsedHigh: *number = Pool::get().high_water(used); return Status::kOk;
+        case kUsedHigh: *number = pool->high_water(used); return Status::kOk;
         default: return Status::kInvalidValue;
     }
 }

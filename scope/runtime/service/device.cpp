@@ -4,6 +4,7 @@
 #include "scope/runtime/service/arrays/objects.h"
 #include "scope/runtime/service/graphs/graphs.h"
 #include "scope/runtime/service/memory/memory_book.h"
+#include "scope/runtime/service/memory/pool.h"
 #include "scope/runtime/service/streams/issue.h"
 #include "scope/runtime/service/watch/host_hazards.h"
 
@@ -28,11 +29,13 @@ void reset_device(Runtime& runtime) {
     tell_stream(runtime, machine::StreamEventKind::kSynchronizeDevice, 0);
     if (looks_for_leaks(runtime) && runtime.poisoned() == Status::kOk) note_leaks(runtime);
     memory.heap().clear();
+    memory.virtual_memory().clear();
     for (const machine::Allocation& allocation : memory.all()) {
         const bool module = allocation.kind == AllocationKind::kModule || allocation.kind == AllocationKind::kConstant;
         if (!module) memory.release(reinterpret_cast<void*>(allocation.base));
     }
     if (runtime.poisoned() != Status::kOk) runtime.poison_for_good();
+    Pool::clear();
     runtime.memory_book().clear();
     runtime.captures().clear();
     runtime.graphs().clear();

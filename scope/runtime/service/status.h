@@ -26,11 +26,12 @@ enum class Status : std::uint8_t {
     kInvalidShape,  // of a launch
     kMissingShape,  // a launch whose shape was not said before
     kUnsupportedLimit,
-    kInvalidChannels,  // of an array or a texture
-    kInvalidFilter,    // of a texture whose texels are integers
-    kInvalidReading,   // as numbers, of what is none
-    kNoPeer,           // the devices cannot reach each other's memory
-    kNoPeerAccess,     // nor were they told to
+    kInvalidChannels,      // of an array or a texture
+    kInvalidFilter,        // of a texture whose texels are integers
+    kInvalidReading,       // as numbers, of what is none
+    kUnsupportedAffinity,  // of a context's blocks to SMs
+    kNoPeer,               // the devices cannot reach each other's memory
+    kNoPeerAccess,         // nor were they told to
     kAlreadyRegistered,
     kNotRegistered,
     kIllegalState,
@@ -47,6 +48,7 @@ enum class Status : std::uint8_t {
     kDeviceLost,
     kNoImage,
     kInvalidPtx,
+    kNewerPtx,  // of a release that is not there yet
     // How a kernel ended.
     kIllegalAddress,
     kMisalignedAddress,

@@ -148,6 +148,7 @@ std::set<const Node*> with_all_before(const std::vector<Node*>& nodes) {
 
 std::unique_ptr<Graph> Graph::copy() const {
     auto made = std::make_unique<Graph>();
+    made->held_ = held_;
     std::map<const Node*, Node*> copies;
     for (const auto& node : nodes_) {
         Node* const twin = made->add(copy_of(node->work), {}, node->asked);

@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "scope/runtime/service/graphs/user_objects.h"
 #include "scope/runtime/service/launch/launch.h"
 #include "scope/runtime/service/memory/copies.h"
 #include "scope/runtime/service/memory/sets.h"
@@ -90,10 +91,13 @@ public:
     bool has_cycle() const { return !nodes_.empty() && in_order().empty(); }
     // One that comes behind itself; null: there is none.
     Node* on_cycle() const;
+    // Objects of the program's that it keeps alive, as do its copies.
+    HeldObjects& held() { return held_; }
     // With copies of the graphs inside it.
     std::unique_ptr<Graph> copy() const;
 
 private:
+    HeldObjects held_;
     std::vector<std::unique_ptr<Node>> nodes_;
 };
 

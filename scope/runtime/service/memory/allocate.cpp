@@ -6,7 +6,9 @@
 #include "scope/machine/describe.h"
 #include "scope/report/format.h"
 #include "scope/runtime/service/capture/capture.h"
+#include "scope/runtime/service/memory/advice_book.h"
 #include "scope/runtime/service/memory/memory_book.h"
+#include "scope/runtime/service/memory/pool.h"
 #include "scope/runtime/service/watch/host_hazards.h"
 
 namespace tilescope::runtime {
@@ -93,9 +95,16 @@ Status allocate_rows(Runtime& runtime, std::size_t width, std::size_t rows, void
 
 Status release_device(Runtime& runtime, void* base) {
     if (const Status status = runtime.captures().forbid_unsafe(); status != Status::kOk) return status;
-    return release(runtime, base, [](AllocationKind kind) {
+    const auto going = runtime.session().memory().find(reinterpret_cast<std::uint64_t>(base));
+    const Status status = release(runtime, base, [](AllocationKind kind) {
         return kind == AllocationKind::kDevice || kind == AllocationKind::kManaged;
     });
+    if (status != Status::kOk || !going) return status;
+    if (going->kind == AllocationKind::kManaged)
+        AdviceBook::get().forget(going->base, going->size);
+    else
+        Pool::note_taken_back(base);
+    return status;
 }
 
 MemoryLeft memory_left(Runtime& runtime) {
@@ -115,6 +124,7 @@ MemoryType type_of_memory(Runtime& runtime, const void* pointer) {
         case AllocationKind::kDevice:
         case AllocationKind::kHeap:
         case AllocationKind::kArray:
+        case AllocationKind::kMapped:
         case AllocationKind::kModule:
         case AllocationKind::kConstant: break;
         case AllocationKind::kManaged: return MemoryType::kManaged;

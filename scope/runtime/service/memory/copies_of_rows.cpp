@@ -41,13 +41,13 @@ Status check(const machine::Memory& memory, const Rows& target, const Rows& sour
         return Status::kInvalidValue;
     }
     if (target_bytes == 0) return Status::kOk;
-    const auto reachable = [&](const Rows& rows, std::size_t bytes, bool on_device) {
+    const auto reachable = [&](const Rows& rows, std::size_t bytes, bool on_device, bool writes) {
         if (!on_device && !looks_at_host) return rows.base != nullptr;
-        return on_device ? device_span(memory, rows.base, bytes) : host_span(memory, rows.base, bytes);
+        return on_device ? device_span(memory, rows.base, bytes, writes) : host_span(memory, rows.base, bytes, writes);
     };
-    if (!reachable(target, target_bytes, sides.target_on_device))
+    if (!reachable(target, target_bytes, sides.target_on_device, true))
         return refuse_span(memory, "target", target.base, target_bytes, sides.target_on_device);
-    if (!reachable(source, source_bytes, sides.source_on_device))
+    if (!reachable(source, source_bytes, sides.source_on_device, false))
         return refuse_span(memory, "source", source.base, source_bytes, sides.source_on_device);
     return Status::kOk;
 }

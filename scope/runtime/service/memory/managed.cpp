@@ -1,5 +1,6 @@
 #include "scope/runtime/service/memory/managed.h"
 
+#include "scope/runtime/service/memory/advice_book.h"
 #include "scope/runtime/service/streams/issue.h"
 
 namespace tilescope::runtime {
@@ -33,6 +34,9 @@ Status prefetch_managed(Runtime& runtime, const void* pointer, std::size_t bytes
         const auto lock = runtime.work();
         runtime.session().observers().on_prefetch(
             {reinterpret_cast<std::uint64_t>(pointer), bytes, to == MemoryPlace::kDevice, issue});
+        const int place = to == MemoryPlace::kDevice ? 0 : kOnHost;
+        AdviceBook::get().note(reinterpret_cast<std::uint64_t>(pointer), bytes,
+                               [&](Advice& advice) { advice.prefetched = place; });
         return Status::kOk;
     });
 }
@@ -45,7 +49,17 @@ Status advise_managed(Runtime& runtime, const void* pointer, std::size_t bytes, 
     if (const Status status = is_placeless ? Status::kOk : check_place(to); status != Status::kOk) return status;
     const auto lock = runtime.work();
     const bool is_device = to == MemoryPlace::kDevice || to == MemoryPlace::kOtherDevice;
-    runtime.session().observers().on_advice({reinterpret_cast<std::uint64_t>(pointer), bytes, kind, is_set, is_device});
+    const auto address = reinterpret_cast<std::uint64_t>(pointer);
+    AdviceBook::get().note(address, bytes, [&](Advice& advice) {
+        switch (kind) {
+            case machine::AdviceKind::kReadMostly: advice.is_read_mostly = is_set; break;
+            case machine::AdviceKind::kPreferred:
+                advice.preferred = !is_set ? kNoPlace : is_device ? 0 : kOnHost;
+                break;
+            case machine::AdviceKind::kAccessedBy: (is_device ? advice.by_device : advice.by_host) = is_set; break;
+        }
+    });
+    runtime.session().observers().on_advice({address, bytes, kind, is_set, is_device});
     return Status::kOk;
 }
 

@@ -65,8 +65,8 @@ Status check_set(Runtime& runtime, const Set& set) {
     if (const Status status = extent_of(set, width, bytes); status != Status::kOk || bytes == 0) return status;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
-    return device_span(memory, set.target, bytes) ? Status::kOk
-                                                  : refuse_span(memory, "target", set.target, bytes, true, false);
+    return device_span(memory, set.target, bytes, true) ? Status::kOk
+                                                        : refuse_span(memory, "target", set.target, bytes, true, false);
 }
 
 // Everything is checked before the first byte is written.
@@ -76,7 +76,8 @@ Status run_set(Runtime& runtime, const Set& set, const machine::Issue& issue) {
     if (const Status status = extent_of(set, width, bytes); status != Status::kOk || bytes == 0) return status;
     const auto lock = runtime.work();
     const machine::Memory& memory = runtime.session().memory();
-    if (!device_span(memory, set.target, bytes)) return refuse_span(memory, "target", set.target, bytes, true, false);
+    if (!device_span(memory, set.target, bytes, true))
+        return refuse_span(memory, "target", set.target, bytes, true, false);
     runtime.session().observers().on_set({.target = {reinterpret_cast<std::uint64_t>(set.target), set.pitch, set.slice},
                                           .extent = {width, set.height, set.slices},
                                           .value = static_cast<std::uint8_t>(set.value),

@@ -21,10 +21,17 @@ bool readable(const void* pointer) {
     return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == 1 || errno != EFAULT;
 }
 
+// Constants are read-only to kernels alone.
+bool may_be_written(const machine::Allocation& allocation, bool writes) {
+    return !writes || allocation.writable || allocation.kind != machine::AllocationKind::kMapped;
+}
+
 // What is wrong with one side of a copy.
 std::string why_not(const machine::Memory& memory, const std::string& side, const void* pointer, std::size_t bytes,
                     bool on_device, bool is_copy) {
-    const auto allocation = pointer != nullptr ? memory.find(address_of(pointer)) : std::nullopt;
+    const auto allocation = pointer != nullptr ? memory.find_joined(address_of(pointer)) : std::nullopt;
+    if (allocation && allocation->contains(address_of(pointer), bytes) && !may_be_written(*allocation, true))
+        return "the " + side + " is mapped to be read alone (cuMemSetAccess)";
     if (allocation)
         return report::thousands(bytes) + " bytes pass the end of the " + side + ", an allocation of " +
                report::thousands(allocation->size) + " bytes of which " +
@@ -33,6 +40,10 @@ std::string why_not(const machine::Memory& memory, const std::string& side, cons
     if (place.kind == machine::PlaceKind::kFreed)
         return "the " + side + " lies in an allocation of " + report::thousands(place.allocation->size) +
                " bytes that was freed";
+    if (place.kind == machine::PlaceKind::kReserved)
+        return "the " + side + " lies at reserved addresses, with nothing mapped there (cuMemMap)";
+    if (place.kind == machine::PlaceKind::kForbidden)
+        return "the " + side + " is mapped memory that the device was given no access to (cuMemSetAccess)";
     if (pointer == nullptr) return "the " + side + " is a null pointer";
     if (on_device)
         return "the " + side + " is no device memory" + (is_copy ? ", as the direction of the copy says" : "");
@@ -44,7 +55,7 @@ void note_kind(const machine::Memory& memory, const void* pointer) {
     const machine::Place place = memory.classify(address_of(pointer));
     if (place.kind == machine::PlaceKind::kFreed)
         failure().hazard = HazardKind::kUseAfterFree;
-    else if (place.kind == machine::PlaceKind::kAllocated || place.kind == machine::PlaceKind::kDevice)
+    else if (place.kind != machine::PlaceKind::kHost && place.kind != machine::PlaceKind::kNowhere)
         failure().hazard = HazardKind::kOutOfBounds;
 }
 
@@ -56,21 +67,21 @@ Status refuse_span(const machine::Memory& memory, const std::string& side, const
     return because(Status::kInvalidValue, why_not(memory, side, pointer, bytes, on_device, is_copy));
 }
 
-bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes) {
-    const auto allocation = memory.find(address_of(pointer));
+bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes, bool writes) {
+    const auto allocation = memory.find_joined(address_of(pointer));
     // CUDA's copies do not reach what malloc in a kernel gave.
     return allocation && allocation->kind != machine::AllocationKind::kHeap &&
-           allocation->contains(address_of(pointer), bytes);
+           allocation->contains(address_of(pointer), bytes) && may_be_written(*allocation, writes);
 }
 
-bool host_span(const machine::Memory& memory, const void* pointer, std::size_t bytes) {
+bool host_span(const machine::Memory& memory, const void* pointer, std::size_t bytes, bool writes) {
     const std::uint64_t first = address_of(pointer);
     const std::uint64_t last = first + (bytes - 1);
     if (pointer == nullptr || last < first) return false;
-    const auto allocation = memory.find(first);
+    const auto allocation = memory.find_joined(first);
     // Registered memory is the program's own; what lies beyond it is ordinary host memory.
     if (allocation && allocation->kind != machine::AllocationKind::kRegistered)
-        return allocation->contains(first, bytes);
+        return allocation->contains(first, bytes) && may_be_written(*allocation, writes);
     return readable(pointer) && readable(reinterpret_cast<const void*>(last));
 }
 
@@ -89,12 +100,12 @@ Status check_copy(const machine::Memory& memory, const void* target, const void*
     if (!sides_of(direction, sides))
         return because(Status::kInvalidDirection, "the direction is none of cudaMemcpyKind");
     if (bytes == 0) return Status::kOk;
-    const auto reachable = [&](const void* pointer, bool on_device) {
-        return on_device ? device_span(memory, pointer, bytes) : host_span(memory, pointer, bytes);
+    const auto reachable = [&](const void* pointer, bool on_device, bool writes) {
+        return on_device ? device_span(memory, pointer, bytes, writes) : host_span(memory, pointer, bytes, writes);
     };
-    if (!reachable(target, sides.target_on_device))
+    if (!reachable(target, sides.target_on_device, true))
         return refuse_span(memory, "target", target, bytes, sides.target_on_device);
-    if (!reachable(source, sides.source_on_device))
+    if (!reachable(source, sides.source_on_device, false))
         return refuse_span(memory, "source", source, bytes, sides.source_on_device);
     return Status::kOk;
 }

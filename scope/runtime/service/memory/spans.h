@@ -14,10 +14,11 @@
 
 namespace tilescope::runtime {
 
-// bytes > 0. All of them lie in one allocation that kernels can reach.
-bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes);
+// bytes > 0. All of them lie in one allocation that kernels can reach; mapped memory that lies side by side counts as
+// one. `writes`: and was not mapped to be read alone.
+bool device_span(const machine::Memory& memory, const void* pointer, std::size_t bytes, bool writes = false);
 // bytes > 0. They lie in one allocation, or are ordinary host memory whose first and last byte can be read.
-bool host_span(const machine::Memory& memory, const void* pointer, std::size_t bytes);
+bool host_span(const machine::Memory& memory, const void* pointer, std::size_t bytes, bool writes = false);
 
 // kInvalidValue for a span that does not pass, with the reason. `side`: "target" or "source"; a set has
 // only the one, and no direction.

@@ -78,6 +78,8 @@ Status set_window(Runtime& runtime, void* stream, const AccessWindow& window) {
 Status set_synchronization(Runtime& runtime, void* stream, int how) {
     auto found = runtime.handles().stream(stream);
     if (!found) return Status::kInvalidHandle;
+    constexpr int kFirst = 1, kLast = 4;
+    if (how < kFirst || how > kLast) return because(Status::kInvalidValue, "there is no such way to wait");
     found->synchronization = how;
     runtime.handles().change_attributes(*found);
     return Status::kOk;

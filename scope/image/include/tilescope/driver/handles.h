@@ -1,0 +1,49 @@
+// Handles, addresses and numbers of the driver's interface. Handles are the runtime's own types: a CUstream is a
+// cudaStream_t.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+#include "tilescope/uuid.h"
+
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
+typedef unsigned long long CUdeviceptr_v2;
+typedef CUdeviceptr_v2 CUdeviceptr;
+typedef int CUdevice_v1;
+typedef CUdevice_v1 CUdevice;
+typedef struct CUctx_st* CUcontext;
+typedef struct CUmod_st* CUmodule;
+typedef struct CUfunc_st* CUfunction;
+typedef struct CUlib_st* CUlibrary;
+typedef struct CUkern_st* CUkernel;
+typedef struct CUarray_st* CUarray;
+typedef struct CUmipmappedArray_st* CUmipmappedArray;
+typedef struct CUtexref_st* CUtexref;
+typedef struct CUsurfref_st* CUsurfref;
+typedef struct CUevent_st* CUevent;
+typedef struct CUstream_st* CUstream;
+typedef struct CUgraphicsResource_st* CUgraphicsResource;
+typedef unsigned long long CUtexObject_v1;
+typedef CUtexObject_v1 CUtexObject;
+typedef unsigned long long CUsurfObject_v1;
+typedef CUsurfObject_v1 CUsurfObject;
+typedef struct CUextMemory_st* CUexternalMemory;
+typedef struct CUextSemaphore_st* CUexternalSemaphore;
+typedef struct CUgraph_st* CUgraph;
+typedef struct CUgraphNode_st* CUgraphNode;
+typedef struct CUgraphExec_st* CUgraphExec;
+typedef struct CUmemPoolHandle_st* CUmemoryPool;
+typedef struct CUuserObject_st* CUuserObject;
+typedef cuuint64_t CUgraphConditionalHandle;
+typedef struct CUgraphDeviceUpdatableNode_st* CUgraphDeviceNode;
+typedef struct CUasyncCallbackEntry_st* CUasyncCallbackHandle;
+typedef struct CUgreenCtx_st* CUgreenCtx;
+typedef struct CUlinkState_st* CUlinkState;
+typedef void (*CUhostFn)(void*);
+typedef size_t (*CUoccupancyB2DSize)(int);
+typedef unsigned long long CUmemGenericAllocationHandle_v1;
+typedef CUmemGenericAllocationHandle_v1 CUmemGenericAllocationHandle;
+typedef struct CUdevResourceDesc_st* CUdevResourceDesc;
+typedef struct CUlogsCallbackEntry_st* CUlogsCallbackHandle;
+typedef unsigned int CUlogIterator;
