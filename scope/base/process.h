@@ -68,6 +68,7 @@ public:
     // called when the time is up, and when somebody asks a second time.
     State wait(const HeldSignals& held, Deadline deadline, const std::function<void()>& end_all);
 
+    pid_t id() const { return child_; }
     void kill(int signal) const;
     void kill_group() const;  // of a child with a group of its own
 

@@ -3,12 +3,52 @@
 #include <signal.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <vector>
 
 #include "scope/base/process.h"
 #include "scope/cli/descendants.h"
+#include "scope/cli/process_tree.h"
 
 namespace tilescope::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What the program left behind when it ended. True: the time was up.
+bool wait_for_rest(const ProcessTree& tree, const HeldSignals& held, const ChildRequest& request) {
+    constexpr std::chrono::milliseconds kPatience{1000}, kLook{50};
+    const auto begun = Clock::now();
+    bool told = false;
+    std::optional<Clock::time_point> asked;
+    while (true) {
+        tree.bury(0);
+        const std::vector<pid_t> left = tree.running();
+        if (left.empty()) return false;
+        if (request.deadline && Clock::now() >= *request.deadline) {
+            tree.end_all(0);
+            return true;
+        }
+        if (!told && Clock::now() - begun >= kPatience && request.left_behind) {
+            told = true;
+            request.left_behind(left.size());
+        }
+        siginfo_t about{};
+        const int signal = held.wait(kLook, about);
+        if (signal == 0 || signal == SIGCHLD) continue;
+        // As for the program itself: whoever asks a second time means it.
+        if (asked && Clock::now() - *asked > kLook) {
+            tree.end_all(0);
+            return false;
+        }
+        if (!asked) asked = Clock::now();
+        if (about.si_code != SI_KERNEL)
+            for (const pid_t process : left) kill(process, signal);
+    }
+}
+
+}  // namespace
 
 Result<ChildEnd> run_child(const ChildRequest& request) {
     const std::string mark =
@@ -19,6 +59,7 @@ Result<ChildEnd> run_child(const ChildRequest& request) {
     const HeldSignals held;
     std::optional<Guardian> guardian;
     if (!mark.empty()) guardian.emplace(mark, request.scratch);
+    const ProcessTree tree;
     ProcessRequest wanted{request.program, request.arguments, {}};
     for (const auto& [name, value] : request.variables) wanted.variables.emplace_back(name, value);
     wanted.forwarded = &held;
@@ -26,11 +67,12 @@ Result<ChildEnd> run_child(const ChildRequest& request) {
     if (const auto failure = child.start(wanted); failure.reason != 0)
         return failed("cannot start this program", failure.reason);
     const auto end_all = [&] {
-        if (!mark.empty()) kill_marked(mark);
         child.kill(SIGKILL);
+        tree.end_all(child.id());
     };
     if (child.wait(held, request.deadline, end_all) == Process::State::kLost) return failed("lost the program", ECHILD);
-    return ChildEnd{child.status(), child.signal(), child.timed_out()};
+    const bool late = wait_for_rest(tree, held, request);
+    return ChildEnd{child.status(), child.signal(), child.timed_out() || late};
 }
 
 }  // namespace tilescope::cli

@@ -77,8 +77,9 @@ TEST(Child, ADeadlineEndsItAndAllThatItStarted) {
 TEST(Child, DoesNotOutliveUs) {
     ChildRequest request{"/bin/sh", {"sh", "-c", "setsid sleep 300 & sleep 300"}, {}, {}, {}};
     request.variables = {{"TILESCOPE_TEST_MARK", std::to_string(getpid()) + " outlive"}};
-    request.scratch = scratch_file("child_test_scratch");
-    std::ofstream(request.scratch) << "journal";
+    const std::string scratch = scratch_file("child_test_scratch");
+    request.scratch = {scratch};
+    std::ofstream(scratch) << "journal";
     const pid_t owner = fork();
     if (owner == 0) _exit(run_child(request) ? 0 : 1);
     for (int i = 0; i < 500 && processes_with(request.variables[0]) < 3; ++i) usleep(10'000);
@@ -87,8 +88,8 @@ TEST(Child, DoesNotOutliveUs) {
     waitpid(owner, nullptr, 0);
     for (int i = 0; i < 500 && processes_with(request.variables[0]) > 0; ++i) usleep(10'000);
     EXPECT_EQ(processes_with(request.variables[0]), 0);
-    for (int i = 0; i < 500 && std::filesystem::exists(request.scratch); ++i) usleep(10'000);
-    EXPECT_FALSE(std::filesystem::exists(request.scratch));
+    for (int i = 0; i < 500 && std::filesystem::exists(scratch); ++i) usleep(10'000);
+    EXPECT_FALSE(std::filesystem::exists(scratch));
 }
 
 TEST(Child, WhatCannotStartIsAnError) {
