@@ -13,6 +13,7 @@
 #include "scope/report/enums.h"
 #include "scope/report/fields_profile.h"
 #include "scope/report/journal.h"
+#include "scope/report/journal_lines.h"
 #include "scope/report/json_reader.h"
 
 namespace tilescope::report {
@@ -45,17 +46,16 @@ class Gatherer {
 public:
     explicit Gatherer(const std::string& name) : errors_(name, profile_error) {}
 
-    // may_be_cut: where its writer ended in it.
-    void take(std::string_view line, std::size_t number, bool may_be_cut) {
+    void take(std::string_view line, std::size_t number) {
         // Of these only the last counts.
         for (Waiting& waiting : waiting_)
-            if (line.starts_with(waiting.begin) && line.ends_with("}}")) {
+            if (line.starts_with(waiting.begin)) {
                 waiting.line = line;
                 waiting.number = number;
                 return;
             }
         if (const auto again = again_in(line)) return this->again(again->marks, again->of, number);
-        take_json(line, number, may_be_cut);
+        take_json(line, number);
     }
 
     Result<Profile> finish() {
@@ -74,13 +74,11 @@ public:
     }
 
 private:
-    void take_json(std::string_view text, std::size_t number, bool may_be_cut = false) {
+    void take_json(std::string_view text, std::size_t number) {
         const auto line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-        if (may_be_cut && line.is_discarded()) return;
         const std::string path = "line " + std::to_string(number) + ".";
         const std::string what = line.is_object() && line.size() == 1 ? line.begin().key() : std::string();
         if (what == "outcome") return JsonReader(errors_, line, path).field("outcome", profile_.outcome);
-        if (what == "by") return;
         if (what.empty()) return errors_.add(path, "is no line of a journal");
         const nlohmann::json& value = line.begin().value();
         if (!value.is_object()) return errors_.add(path + what, "is not an object");
@@ -358,64 +356,12 @@ private:
     std::map<std::uint64_t, Hazard> hazards_;
 };
 
-// Whose the lines behind this one are; nothing where it does not say.
-std::optional<std::string_view> writer_in(std::string_view line) {
-    constexpr std::string_view kBegin = R"({"by":")", kEnd = R"("})";
-    if (!line.starts_with(kBegin) || !line.ends_with(kEnd) || line.size() < kBegin.size() + kEnd.size())
-        return std::nullopt;
-    return line.substr(kBegin.size(), line.size() - kBegin.size() - kEnd.size());
-}
-
-}  // namespace
-
-std::optional<int> first_process(std::string_view journal) {
-    std::string_view line;
-    do {
-        const std::size_t end = journal.find('\n');
-        line = journal.substr(0, end);
-        journal = end == std::string_view::npos ? std::string_view() : journal.substr(end + 1);
-    } while (!journal.empty() && (line.empty() || writer_in(line)));
-    const auto json = nlohmann::json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object() || !json.contains("process") || !json["process"].is_object()) return std::nullopt;
-    const auto id = json["process"].find("id");
-    if (id == json["process"].end() || !id->is_number_integer()) return std::nullopt;
-    return id->get<int>();
-}
-
-namespace {
-
-struct NumberedLine {
-    std::string_view text;
-    std::size_t number;
-    bool may_be_cut = false;  // somebody else began behind it
-};
-
-// The lines of each process together, in the order in which they began.
-std::vector<std::vector<NumberedLine>> by_writer(std::string_view journal) {
-    std::vector<std::vector<NumberedLine>> all(1);
-    std::map<std::string_view, std::size_t> writers{{{}, 0}};
-    std::size_t number = 0, current = 0;
-    for (std::size_t end; (end = journal.find('\n')) != std::string_view::npos; journal.remove_prefix(end + 1)) {
-        const std::string_view line = journal.substr(0, end);
-        ++number;
-        if (line.empty()) {
-            if (!all[current].empty()) all[current].back().may_be_cut = true;
-        } else if (const auto writer = writer_in(line)) {
-            current = writers.try_emplace(*writer, all.size()).first->second;
-            if (current == all.size()) all.emplace_back();
-        } else {
-            all[current].push_back({line, number});
-        }
-    }
-    return all;
-}
-
 }  // namespace
 
 Result<Profile> read_journal(std::string_view journal, const std::string& name) {
     Gatherer gatherer(name);
-    for (const auto& lines : by_writer(journal))
-        for (const NumberedLine& line : lines) gatherer.take(line.text, line.number, line.may_be_cut);
+    for (const auto& lines : lines_by_writer(journal))
+        for (const JournalLine& line : lines) gatherer.take(line.text, line.number);
     return gatherer.finish();
 }
 

@@ -19,7 +19,9 @@ LoadedPtx part(const std::string& name, const std::string& text, unsigned sm = 9
 const std::string kFunction = ".visible .func f() {\n.loc 1 12 1\nret;\n}\n";
 
 TEST(Link, WhatEachPartKnowsGoesAlong) {
-    const std::string facts = facts_as_comments({{"k", KernelSource{.parameters = {"out"}}}});
+    KernelSource source;
+    source.parameters = {"out"};
+    const std::string facts = facts_as_comments({{"k", source}});
     const auto linked = link_ptx({part("a", ".visible .entry k(.param .u64 p) { ret; }\n" + facts),
                                   part("b", ".visible .func f() { ret; }\n", 75)},
                                  "all");
