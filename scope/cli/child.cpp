@@ -1,6 +1,8 @@
 #include "scope/cli/child.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
@@ -15,6 +17,14 @@ namespace tilescope::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// Whoever has a terminal shares it with the program, and what the terminal sends. Elsewhere the program is a group of
+// its own, which the system ends as one.
+bool has_terminal() {
+    const int terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+    if (terminal >= 0) close(terminal);
+    return terminal >= 0;
+}
 
 // What the program left behind when it ended. True: the time was up.
 bool wait_for_rest(const ProcessTree& tree, const HeldSignals& held, const ChildRequest& request) {
@@ -43,8 +53,7 @@ bool wait_for_rest(const ProcessTree& tree, const HeldSignals& held, const Child
             return false;
         }
         if (!asked) asked = Clock::now();
-        if (about.si_code != SI_KERNEL)
-            for (const pid_t process : left) kill(process, signal);
+        for (const pid_t process : left) kill(process, signal);
     }
 }
 
@@ -63,6 +72,7 @@ Result<ChildEnd> run_child(const ChildRequest& request) {
     ProcessRequest wanted{request.program, request.arguments, {}};
     for (const auto& [name, value] : request.variables) wanted.variables.emplace_back(name, value);
     wanted.forwarded = &held;
+    wanted.own_group = !has_terminal();
     Process child;
     if (const auto failure = child.start(wanted); failure.reason != 0)
         return failed("cannot start this program", failure.reason);

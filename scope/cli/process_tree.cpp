@@ -19,7 +19,7 @@ namespace tilescope::cli {
 namespace {
 
 struct Living {
-    pid_t parent = 0;
+    pid_t parent = 0, group = 0;
     bool has_ended = false;  // and waits for its parent to look
 };
 
@@ -33,7 +33,7 @@ std::optional<Living> living(const std::filesystem::path& folder) {
     std::istringstream rest(text.substr(end + 1));
     char state = 0;
     Living found;
-    if (!(rest >> state >> found.parent)) return std::nullopt;
+    if (!(rest >> state >> found.parent >> found.group)) return std::nullopt;
     found.has_ended = state == 'Z' || state == 'X';
     return found;
 }
@@ -84,24 +84,40 @@ std::vector<pid_t> ProcessTree::running() const {
     return found;
 }
 
-void ProcessTree::bury(pid_t but) const {
+std::size_t ProcessTree::bury(pid_t but) const {
+    std::size_t buried = 0;
     for (const auto& [process, about] : all_processes())
         if (about.has_ended && about.parent == getpid() && process != but && others_.count(process) == 0)
-            waitpid(process, nullptr, WNOHANG);
+            buried += waitpid(process, nullptr, WNOHANG) == process ? 1 : 0;
+    return buried;
+}
+
+// One that ends as soon as the next one runs is gone when it is looked for; its group is not, and nobody in it starts
+// another one once the system has ended it.
+std::size_t ProcessTree::end_some() const {
+    const auto all = all_processes();
+    std::set<pid_t> own, groups, shared{getpgrp()};
+    for (const auto& [process, about] : all)
+        if (is_below(process, all, others_)) {
+            if (!about.has_ended) own.insert(process);
+            groups.insert(about.group);
+        } else {
+            shared.insert(about.group);
+        }
+    for (const pid_t group : groups)
+        if (group > 1 && shared.count(group) == 0) kill(-group, SIGKILL);
+    for (const pid_t process : own) kill(process, SIGKILL);
+    return own.size();
 }
 
 bool ProcessTree::end_all(pid_t but) const {
-    // One that ends while it starts the next is missed by a look: as many looks as it takes, without a pause as long as
-    // there is something to end.
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    unsigned quiet = 0;
-    while (std::chrono::steady_clock::now() < patience) {
-        const std::vector<pid_t> found = running();
-        for (const pid_t process : found) kill(process, SIGKILL);
-        bury(but);
-        quiet = found.empty() ? quiet + 1 : 0;
-        if (quiet == 2) return true;
-        if (found.empty()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    constexpr unsigned kQuiet = 3;  // looks without anybody who runs or has ended since the one before
+    for (unsigned quiet = 0; std::chrono::steady_clock::now() < patience;) {
+        const std::size_t ended = end_some(), buried = bury(but);
+        quiet = ended + buried == 0 ? quiet + 1 : 0;
+        if (quiet == kQuiet) return true;
+        if (quiet != 0) std::this_thread::sleep_for(std::chrono::milliseconds(3));
     }
     return false;
 }

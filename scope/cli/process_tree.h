@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <set>
 #include <vector>
 
@@ -23,13 +24,15 @@ public:
 
     // Those that run, without the ones that ended and wait for somebody to look.
     std::vector<pid_t> running() const;
-    // Takes the ends of those that became our children, `but` apart.
-    void bury(pid_t but) const;
+    // Takes the ends of those that became our children, `but` apart. How many there were.
+    std::size_t bury(pid_t but) const;
     // Ends all of them, again and again until none is left, ten seconds at most; `but` is ended, too, and its end is left
     // to be taken by others. False: some are still there.
     bool end_all(pid_t but) const;
 
 private:
+    std::size_t end_some() const;
+
     std::set<pid_t> others_;
     int was_subreaper_ = 0;
 };
