@@ -16,7 +16,7 @@ import sys
 ROOMS = {
     "base": [],
     "ptx": ["base"],
-    "image": ["base"],
+    "image": ["base", "ptx"],
     "texture": ["base"],
     "machine": ["base", "texture", "report/counters.h", "report/work.h"],
     "isa": ["base", "ptx", "machine", "report/counters.h", "report/work.h"],
@@ -39,9 +39,9 @@ ROOMS = {
     "session": ["base", "texture", "ptx", "image", "machine", "isa", "observers", "models", "report"],
     "runtime": ["base", "image", "machine", "models", "report", "session", "texture"],
     # No header of CUDA's, not even of ours that stand in for it: services know no code and no structure of a face.
-    "runtime/service": ["base", "image/fatbinary.h", "image/host_code.h", "image/load.h", "machine", "models", "report", "session", "texture"],
+    "runtime/service": ["base", "image/fatbinary.h", "image/host_code.h", "image/link.h", "image/load.h", "machine", "models", "report", "session", "texture"],
     "runtime/cudart": ["base", "image/include", "image/elf_view.h", "image/static_runtime.h", "machine", "models", "report", "session", "texture", "runtime/service"],
-    "runtime/cuda": ["base", "image/code_in_memory.h", "image/include", "machine", "models", "report", "session", "runtime/service", "runtime/cudart"],
+    "runtime/cuda": ["base", "image/code_in_memory.h", "image/compile.h", "image/device_objects.h", "image/fatbinary.h", "image/include", "image/link.h", "machine", "models", "report", "session", "runtime/service", "runtime/cudart"],
     "cli": ["base", "image", "lessons", "models", "report", "session", "views"],
 }
 # The same for the folders of tiles/. "include" is the public API, whose headers are named "tiles/NAME.h".

@@ -100,6 +100,7 @@ Process::Failure Process::start(const ProcessRequest& request) {
     const std::vector<char*> variables = pointers(texts);
     const int failure = request.forwarded != nullptr ? fork_forwarded(request, variables) : spawn(request, variables);
     if (failure != 0) return {"cannot start", failure};
+    own_group_ = request.own_group;
     limit(child_, request);
     for (Pipe& pipe : pipes_) pipe.close_write();
     return {};
@@ -211,15 +212,15 @@ Process::State Process::wait(const HeldSignals& held, Deadline deadline, const s
         const auto now = Clock::now();
         if (asked && now - *asked > kOneRequest) {
             end_all();
-        } else if (about.si_code != SI_KERNEL) {
-            // What the terminal sends goes to every process in the foreground, the child among them.
+        } else if (own_group_ || about.si_code != SI_KERNEL) {
+            // What the terminal sends goes to every process of our group, the child among them if it is.
             kill(signal);
         }
         if (!asked) asked = now;
     }
 }
 
-void Process::kill(int signal) const { ::kill(child_, signal); }
+void Process::kill(int signal) const { ::kill(own_group_ ? -child_ : child_, signal); }
 void Process::kill_group() const { ::kill(-child_, SIGKILL); }
 
 int Process::status() const { return WIFEXITED(state_) ? WEXITSTATUS(state_) : 0; }

@@ -68,8 +68,9 @@ public:
     // called when the time is up, and when somebody asks a second time.
     State wait(const HeldSignals& held, Deadline deadline, const std::function<void()>& end_all);
 
-    void kill(int signal) const;
-    void kill_group() const;  // of a child with a group of its own
+    pid_t id() const { return child_; }
+    void kill(int signal) const;  // of one with a group of its own, the whole of it
+    void kill_group() const;      // of a child with a group of its own
 
     const std::string& output() const { return texts_[0]; }
     const std::string& errors() const { return texts_[1]; }
@@ -92,6 +93,7 @@ private:
     State look(bool wait);
 
     pid_t child_ = 0;
+    bool own_group_ = false;
     int state_ = 0;
     bool timed_out_ = false;
     std::array<Pipe, 2> pipes_;

@@ -77,8 +77,8 @@ int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std
             hint = "did you mean `" + near + "`?";
     }
     if (starts_others && message == "PROGRAM is required") {
-        message = "programs that start others are not followed yet";
-        hint = "name the program that uses the CUDA runtime before its --";
+        message = "programs that start others are not followed here";
+        hint = "name the program that uses the CUDA runtime before its --; `tilescope run` follows them";
     }
     const Diagnostic wrong = error("cli-usage", {}, message, hint);
     if (used.empty()) return complain(wrong), kUsage;

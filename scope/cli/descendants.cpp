@@ -40,14 +40,14 @@ std::vector<pid_t> marked(const std::string& mark) {
 }
 
 // In the guardian's process: until the pipe closes, which the death of the one who holds the other end does.
-[[noreturn]] void guard(int read_end, const std::string& mark, const std::string& scratch) {
+[[noreturn]] void guard(int read_end, const std::string& mark, const std::vector<std::string>& scratch) {
     char said = 0;
     ssize_t got = 0;
     while ((got = read(read_end, &said, 1)) < 0 && errno == EINTR) {
     }
     if (got == 1 && said == kDone) _exit(0);
     kill_marked(mark);
-    if (!scratch.empty()) unlink(scratch.c_str());
+    for (const std::string& file : scratch) unlink(file.c_str());
     _exit(0);
 }
 
@@ -76,7 +76,7 @@ void kill_marked(const std::string& mark) {
     }
 }
 
-Guardian::Guardian(const std::string& mark, const std::string& scratch) {
+Guardian::Guardian(const std::string& mark, const std::vector<std::string>& scratch) {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return;
     process_ = fork();

@@ -13,10 +13,10 @@ namespace tilescope::cli {
 void kill_marked(const std::string& mark);
 
 // Watches over the calling process from one of its own: should this one be killed, whatever carries `mark` is ended
-// and `scratch` (may be empty) is removed. Nothing happens once the object is gone.
+// and the files `scratch` are removed. Nothing happens once the object is gone.
 class Guardian {
 public:
-    Guardian(const std::string& mark, const std::string& scratch);
+    Guardian(const std::string& mark, const std::vector<std::string>& scratch);
     ~Guardian();
     Guardian(const Guardian&) = delete;
     Guardian& operator=(const Guardian&) = delete;

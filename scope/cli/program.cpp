@@ -1,8 +1,12 @@
 #include "scope/cli/program.h"
 
+#include <unistd.h>
+
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "scope/image/compile.h"
 #include "scope/image/executable.h"
@@ -61,6 +65,25 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
     auto compiled = image::compile_program({paths.begin(), paths.end()}, *options);
     if (!compiled) return compiled.errors();
     return Program{compiled->executable.string(), compiled->compiler_name, compiled->messages};
+}
+
+Result<Program> prepare_any(const std::string& name) {
+    const auto runs = [](const fs::path& path) {
+        std::error_code failed;
+        return fs::is_regular_file(path, failed) && access(path.c_str(), X_OK) == 0;
+    };
+    if (name.find('/') != std::string::npos) {
+        if (auto failure = unreadable(name)) return *failure;
+        if (!runs(name))
+            return error("cli-program", {name}, "this file cannot be run", "make it executable (chmod +x)");
+        return Program{name, {}, {}};
+    }
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path != nullptr ? path : "/usr/bin:/bin");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (const fs::path whole = fs::path(folder.empty() ? "." : folder) / name; runs(whole))
+            return Program{whole.string(), {}, {}};
+    return error("cli-unreadable", {name}, "there is no program of that name in PATH");
 }
 
 Result<Kernels> prepare_kernels(const std::string& path, const std::string& compiler, const SourceOptions& source,

@@ -23,6 +23,9 @@ struct Program {
 Result<Program> prepare(const std::vector<std::string>& paths, const std::string& compiler, const SourceOptions& source,
                         const models::Device& device);
 
+// A program that starts others, whatever it is itself: a path, or a name that PATH has. Its own name stays.
+Result<Program> prepare_any(const std::string& name);
+
 // What Session::load takes.
 struct Kernels {
     image::LoadedImage image;

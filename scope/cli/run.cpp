@@ -16,9 +16,17 @@ struct RunCommand {
     std::vector<std::string> programs;
 };
 
+// What is run: what stands before --, or else, behind it, a program that starts others.
 int run_command(const RunCommand& command, const Invocation& invocation) {
+    if (command.programs.empty() && invocation.program_arguments.empty())
+        return give_up(command.options, {},
+                       {error("cli-usage", {}, "PROGRAM is required",
+                              "see `tilescope run --help`; `tilescope run -- PROGRAM ARG...` follows all processes of "
+                              "a program that starts others")});
+    const std::string& first =
+        command.programs.empty() ? invocation.program_arguments.front() : command.programs.front();
     auto plan = cli::plan(command.options);
-    if (!plan) return give_up(command.options, command.programs.front(), plan.errors());
+    if (!plan) return give_up(command.options, first, plan.errors());
     plan->view.invocation = begun(invocation);
     int status = kRan;
     const auto ran = run_program(command.programs, command.options, *plan, invocation, status);
@@ -30,8 +38,8 @@ int run_command(const RunCommand& command, const Invocation& invocation) {
 Action add_run(CLI::App& app) {
     auto command = std::make_shared<RunCommand>();
     app.add_option("PROGRAM", command->programs,
-                   ".cu and C++ files, which are compiled and linked first, or an executable; its arguments follow --")
-        ->required();
+                   ".cu and C++ files, which are compiled and linked first, or an executable; its arguments follow "
+                   "--. Without it: any program behind --, whose processes are followed");
     add_run_options(app, command->options, KernelFilter::kPresent);
     add_shape_option(app, command->options);
     app.footer("Example: tilescope run --budget 'tiled*: global_load_sectors_per_request <= 4' matmul.cu -- 1024");

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 #include "scope/base/files.h"
 #include "scope/cli/child.h"
@@ -78,8 +80,19 @@ Status can_load_before(const std::string& library) {
     return Success{};
 }
 
+void say_what_is_left(std::size_t processes) {
+    complain(
+        Diagnostic{Severity::kNote,
+                   "cli-left-behind",
+                   {},
+                   "the program ended, and " + std::to_string(processes) +
+                       (processes == 1 ? " process that it started runs on" : " processes that it started run on") +
+                       ": waiting for the end of all (--time-limit ends them)",
+                   {}});
+}
+
 // The program never began a journal, so there is nothing to report.
-int without_journal(const std::string& program, const ChildEnd& end, const RunPlan& plan) {
+int without_journal(const std::string& program, bool follows, const ChildEnd& end, const RunPlan& plan) {
     if (end.timed_out)
         return give_up(plan,
                        {error("cli-time-limit", {program},
@@ -91,6 +104,14 @@ int without_journal(const std::string& program, const ChildEnd& end, const RunPl
                               std::string("the program was ended by signal ") + std::to_string(end.signal) + " (" +
                                   strsignal(end.signal) + ") before it loaded the CUDA runtime")},
                        status_of(end), "signal " + std::to_string(end.signal));
+    if (follows)
+        return give_up(
+            plan,
+            {error("cli-no-profile", {program},
+                   "neither the program nor any that it started loaded tilescope's CUDA runtime or driver",
+                   "a program that clears LD_LIBRARY_PATH, LD_PRELOAD or all of its environment hides what it "
+                   "starts")},
+            end.status != 0 ? end.status : static_cast<int>(kUsage), "exit " + std::to_string(end.status));
     return give_up(
         plan,
         {error("cli-no-profile", {program}, "the program did not load tilescope's CUDA runtime",
@@ -153,11 +174,15 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
         status = cli::give_up(plan, errors, why);
         return std::nullopt;
     };
+    // A program that starts others is not looked at beforehand.
+    const bool follows = programs.empty();
+    const std::vector<std::string>& words = follows ? invocation.program_arguments : programs;
     // What the program itself takes for its name.
-    const std::string& program = programs.front();
-    for (const std::string& each : programs) plan.session.program += (&each == &program ? "" : " ") + each;
+    const std::string& program = words.front();
+    for (const std::string& each : words) plan.session.program += (&each == &program ? "" : " ") + each;
     if (const Status claimed = claim_outputs(plan); !claimed) return give_up(claimed.errors());
-    const auto prepared = prepare(programs, options.compiler, options.source, plan.device);
+    const auto prepared =
+        follows ? prepare_any(program) : prepare(programs, options.compiler, options.source, plan.device);
     if (!prepared) return give_up(prepared.errors(), image::is_unsupported(prepared.errors()) ? kFault : kUsage);
     if (!plan.quiet && !prepared->messages.empty()) std::cerr << prepared->messages;
     const auto folder = runtime_folder();
@@ -167,10 +192,18 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
     plan.session.compiler = prepared->compiler;
     fix_paths(programs, options, plan);
 
-    std::vector<std::string> arguments = {program};
-    arguments.insert(arguments.end(), invocation.program_arguments.begin(), invocation.program_arguments.end());
+    std::vector<std::string> arguments = invocation.program_arguments;
+    if (!follows) arguments.insert(arguments.begin(), program);
     set_deadline(plan.session);
-    ChildRequest request{prepared->executable, arguments, {}, {}, file->name()};
+    ChildRequest request{prepared->executable, arguments, {}, {}, {file->name()}};
+    std::optional<TemporaryFile> memory_file;
+    if (plan.session.memory_limit != 0) {
+        auto made = TemporaryFile::create();
+        if (!made) return give_up(made.errors());
+        plan.session.memory_file = memory_file.emplace(std::move(made).value()).name();
+        request.scratch.push_back(memory_file->name());
+    }
+    if (!plan.quiet) request.left_behind = say_what_is_left;
     request.variables = {{kJournalVariable, file->name()},
                          {"LD_LIBRARY_PATH", library_path(*folder)},
                          {kOptionsVariable, encode(plan.session)}};
@@ -180,7 +213,8 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
         if (const Status usable = can_load_before(library); !usable) return give_up(usable.errors());
         before.push_back(library);
     }
-    // By its name alone, which the loader looks for in the folder above.
+    // By their names alone, which the loader looks for in the folder above.
+    if (follows) before.emplace_back("libtilescope-follow.so");
     if (!prepared->static_runtime.empty()) {
         before.push_back(prepared->static_runtime);
         request.variables.emplace_back(kStaticRuntimeVariable, "1");
@@ -194,7 +228,7 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
 
     const std::string journal = read_whole_file(file->name()).value_or(std::string());
     if (journal.empty()) {
-        status = without_journal(program, *end, plan);
+        status = without_journal(program, follows, *end, plan);
         return std::nullopt;
     }
     auto run = read_run(journal, *end, plan, file->name());

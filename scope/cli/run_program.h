@@ -16,7 +16,8 @@ struct ProgramRun {
     int status = 0;  // the program's own
 };
 
-// programs: source files that become one program, or an executable. Fills in what the plan lacks: names and places of
+// programs: source files that become one program, or an executable; none: the invocation's arguments are a program that
+// starts others, and all its processes are followed. Fills in what the plan lacks: names and places of
 // sources. Nothing when there is no profile: what went wrong is told by then, and `status` is what to exit with.
 std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, const RunOptions& options,
                                       RunPlan& plan, const Invocation& invocation, int& status);

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "17";
+constexpr const char* kRecipe = "18";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -77,23 +77,23 @@ std::optional<CacheInputs> inputs_of(const CompileJob& job, const std::vector<fs
 
 // Of one file with kernels there is nothing to link.
 bool asks_to_link_device_code(const std::vector<fs::path>& sources, const CompileOptions& options) {
-    return std::count_if(sources.begin(), sources.end(), is_cuda_source) > 1 &&
-           !relocatable_flag(options.extra_flags).empty();
+    return std::count_if(sources.begin(), sources.end(), is_cuda_source) > 1 && asks_to_link(options.extra_flags);
+}
+
+// The toolkit's linker also takes objects and libraries.
+bool nvcc_links_device_code(const std::vector<fs::path>& sources, const CompileOptions& options) {
+    if (!asks_to_link(options.extra_flags)) return false;
+    return std::count_if(sources.begin(), sources.end(), is_cuda_source) > 1 ||
+           std::any_of(sources.begin(), sources.end(), is_object) || names_library(options.extra_flags);
 }
 
 // The compiler to use; with kAuto one that can do what is asked for.
-Result<Toolchain> choose_toolchain(const std::vector<fs::path>& sources, const CompileOptions& options, unsigned sm) {
+Result<Toolchain> choose_toolchain(const CompileOptions& options, unsigned sm) {
     auto toolchain = options.compiler_path.empty() ? find_toolchain(options.compiler)
                                                    : toolchain_at(options.compiler, options.compiler_path);
     if (!toolchain) return toolchain.errors();
-    const bool links = asks_to_link_device_code(sources, options) && toolchain->kind == Compiler::kNvcc;
-    if (options.compiler == Compiler::kAuto && (links || nvcc_is_too_new(*toolchain, sm)))
+    if (options.compiler == Compiler::kAuto && nvcc_is_too_new(*toolchain, sm))
         if (auto clang = find_toolchain(Compiler::kClang)) return clang;
-    if (links)
-        return error("image-relocatable", {},
-                     relocatable_flag(options.extra_flags) +
-                         ": the toolkit's linker leaves machine code alone, which is not emulated",
-                     "use --compiler clang, which links the files' device code here");
     return toolchain;
 }
 
@@ -145,11 +145,13 @@ Status check_named_once(std::vector<fs::path> sources) {
 
 // Compiles every source and links them, or makes PTX of the only one.
 Status compile_all(CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
-    const bool linked = asks_to_link_device_code(sources, *job.options);
+    const bool nvcc = job.toolchain.kind == Compiler::kNvcc;
+    const bool linked = !nvcc && asks_to_link_device_code(sources, *job.options);
+    if (nvcc && !ptx_only) job.links_device_code = nvcc_links_device_code(sources, *job.options);
     const Status status = linked ? compile_linked_with_clang(job, sources) : compile_each(job, sources, ptx_only);
     if (!status || ptx_only) return status;
     add_objects(job, sources);
-    return job.toolchain.kind == Compiler::kNvcc ? link_with_nvcc(job) : link_with_clang(job);
+    return nvcc ? link_with_nvcc(job) : link_with_clang(job);
 }
 
 Result<Made> make(const CompileCache& cache, CompileJob& job, const std::vector<fs::path>& sources,
@@ -181,7 +183,7 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
         absolute.push_back(fs::absolute(source).lexically_normal());
     }
     if (const Status status = check_named_once(absolute); !status) return status.errors();
-    const auto toolchain = choose_toolchain(absolute, options, *sm);
+    const auto toolchain = choose_toolchain(options, *sm);
     if (!toolchain) return toolchain.errors();
     if (options.headers_dir.empty()) options.headers_dir = default_headers_dir();
     options.headers_dir = fs::absolute(options.headers_dir).lexically_normal();

@@ -16,6 +16,7 @@
 #include "scope/image/device_link.h"
 #include "scope/image/fatbinary.h"
 #include "scope/image/global_linkage.h"
+#include "scope/image/link.h"
 #include "scope/image/managed_variables.h"
 #include "scope/image/process.h"
 #include "scope/image/ptxas.h"
@@ -275,19 +276,23 @@ Status compile_cuda(CompileJob& job) {
 Status compile_device_linked(CompileJob& job, const std::vector<fs::path>& sources, const fs::path& container) {
     const DeviceTarget target = device_target(job.toolchain.major, job.sm);
     const fs::path ptx = job.scratch / "kernel.ptx";
-    std::vector<DeviceUnit> units;
+    std::vector<LoadedPtx> parts;
     for (const fs::path& source : sources) {
         if (!is_cuda_source(source)) continue;
         job.source = source;
-        units.push_back({source, job.scratch / ("device-" + std::to_string(units.size()) + ".ll")});
-        const auto code = describe_device(job, target, units.back().code);
-        if (!code) return code.errors();
-        const Status status = write_file_atomically(units.back().code, with_static_names(*code));
+        const auto described = describe_device(job, target, job.scratch / "described.ll");
+        if (!described) return described.errors();
+        const Status status = finish_device(job, target, with_static_names(*described), ptx);
         if (!status) return status;
+        auto text = read_file(ptx);
+        if (!text) return text.errors();
+        const unsigned sm = ptx_target_of(*text);
+        parts.push_back(
+            {source.string(), sm, false, false, std::move(text).value(), assembler_options(user_device_flags(job))});
     }
-    const auto linked = link_device_code(job, units, device_compiler(job, target));
+    const auto linked = link_ptx(parts, "linked.ptx");
     if (!linked) return linked.errors();
-    const Status status = finish_device(job, target, *linked, ptx);
+    const Status status = write_file_atomically(ptx, linked->text);
     if (!status) return status;
     const auto bytes = container_of(job, ptx);
     return bytes ? write_bytes(container, *bytes) : bytes.errors();

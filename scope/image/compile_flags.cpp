@@ -251,13 +251,16 @@ std::vector<std::string> cuda_folders(const std::vector<std::string>& flags) {
     return folders;
 }
 
-std::string relocatable_flag(const std::vector<std::string>& flags) {
-    for (std::size_t i = 0; i < flags.size(); ++i) {
-        const std::string next = i + 1 < flags.size() ? flags[i + 1] : std::string();
-        if (relocatable(flags[i], next).value_or(false))
-            return relocatable_takes_next(flags[i]) ? flags[i] + " " + next : flags[i];
-    }
-    return {};
+bool asks_to_link(const std::vector<std::string>& flags) {
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        if (relocatable(flags[i], i + 1 < flags.size() ? flags[i + 1] : std::string()).value_or(false)) return true;
+    return false;
+}
+
+bool names_library(const std::vector<std::string>& flags) {
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        if (library_of_flag(flags[i], i + 1 < flags.size() ? flags[i + 1] : std::string())) return true;
+    return false;
 }
 
 }  // namespace tilescope::image

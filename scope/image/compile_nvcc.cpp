@@ -4,6 +4,7 @@
 
 #include "scope/image/compile_flags.h"
 #include "scope/image/compile_steps.h"
+#include "scope/image/device_link_errors.h"
 #include "scope/image/process.h"
 
 namespace tilescope::image {
@@ -58,12 +59,13 @@ Status compile_with_nvcc(CompileJob& job, bool ptx_only) {
     add(defaults_beside(job.options->extra_flags));
     // A variable that another file defines would become a second one without a word.
     constexpr int kKnowsDiagError = 12;
-    if (job.toolchain.major >= kKnowsDiagError) add({"-diag-error", "20044"});
+    if (!job.links_device_code && job.toolchain.major >= kKnowsDiagError) add({"-diag-error", "20044"});
     if (ptx_only)
         add({"-ptx", "-arch=compute_" + *suffix});
     else
         add(both_codes(*suffix));
     if (!ptx_only) add({"-c", "-Xcompiler=-g1"});
+    if (job.links_device_code) add({"-rdc=true"});
     add({"-MD", "-MF", rule.string()});
     add(flags_for_nvcc(job.options->extra_flags).compile);
     add({job.source.string(), "-o", (ptx_only ? job.output / "kernel.ptx" : job.object).string()});
@@ -74,12 +76,10 @@ Status compile_with_nvcc(CompileJob& job, bool ptx_only) {
 
 namespace {
 
-// Whether there may be device code to link: in what others compiled. Ours stands alone, file by file.
+// Whether there may be device code to link: ours, where that was asked for, or what others compiled.
 bool may_hold_relocatable_code(const CompileJob& job) {
-    const std::vector<std::string>& flags = job.options->extra_flags;
-    for (std::size_t i = 0; i < flags.size(); ++i)
-        if (library_of_flag(flags[i], i + 1 < flags.size() ? flags[i + 1] : std::string())) return true;
-    return std::any_of(job.units.begin(), job.units.end(), [](const auto& unit) { return is_object(unit.source); });
+    return job.links_device_code || names_library(job.options->extra_flags) ||
+           std::any_of(job.units.begin(), job.units.end(), [](const auto& unit) { return is_object(unit.source); });
 }
 
 }  // namespace
@@ -97,7 +97,10 @@ Status link_with_nvcc(CompileJob& job) {
     constexpr int kKnowsNoDeviceLink = 12;
     if (job.toolchain.major >= kKnowsNoDeviceLink && !may_hold_relocatable_code(job)) add({"--no-device-link"});
     add({"-o", (job.output / "program").string()});
-    return run_linker(job, link);
+    const Status linked = run_linker(job, link);
+    if (linked) return linked;
+    const Diagnostics known = explain_device_link(job, linked.errors().front().message);
+    return known.empty() ? linked : known;
 }
 
 }  // namespace tilescope::image

@@ -4,55 +4,15 @@
 #include <unordered_map>
 
 #include "scope/image/fatbinary.h"
-#include "scope/image/process.h"
 #include "scope/image/text_lines.h"
 
 namespace tilescope::image {
 namespace {
 
-namespace fs = std::filesystem;
-
 // What LLVM writes names of without quotes.
 constexpr std::string_view kOfName = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789$._-";
 
 constexpr std::string_view kRegister = "@__cudaRegisterLinkedBinary";
-
-// Whether this line of LLVM code defines the function or variable: "@counter = dso_local global i32 0".
-bool defines(std::string_view line, const std::string& name) {
-    if (line.starts_with("@" + name + " = ") || line.starts_with("@\"" + name + "\" = "))
-        return line.find(" external ") == std::string_view::npos;
-    return line.starts_with("define ") && (line.find("@" + name + "(") != std::string_view::npos ||
-                                           line.find("@\"" + name + "\"(") != std::string_view::npos);
-}
-
-// The sources of the units that define a name.
-std::vector<std::string> sources_that_define(const std::vector<DeviceUnit>& units, const std::string& name) {
-    std::vector<std::string> sources;
-    for (const DeviceUnit& unit : units) {
-        const auto text = read_file(unit.code);
-        bool found = false;
-        if (text) each_line(*text, [&](std::string_view line) { found |= defines(line, name); });
-        if (found) sources.push_back(unit.source.string());
-    }
-    return sources;
-}
-
-// What clang says when two of the units define one name; as an error with their sources, if it is that.
-Diagnostics with_sources(Diagnostics said, const std::vector<DeviceUnit>& units) {
-    constexpr std::string_view kMark = "Linking globals named '", kEnd = "': symbol multiply defined";
-    for (const Diagnostic& each : said) {
-        const std::size_t at = each.message.find(kMark);
-        const std::size_t end = at == std::string::npos ? at : each.message.find(kEnd, at);
-        if (end == std::string::npos) continue;
-        const std::string name = each.message.substr(at + kMark.size(), end - at - kMark.size());
-        const std::vector<std::string> sources = sources_that_define(units, name);
-        if (sources.size() < 2) continue;
-        return {error("image-device-link", {sources[1], 0, 0},
-                      "'" + name + "' is defined in " + sources[0] + ", too: device code of all files is one program",
-                      "define it in one of them and declare it extern in the others, or make it static")};
-    }
-    return said;
-}
 
 // As a string of C and of the assembler.
 std::string literal(std::string_view text) {
@@ -94,36 +54,13 @@ std::string with_static_names(std::string_view llvm_ir) {
     return out;
 }
 
-Result<std::string> link_device_code(CompileJob& job, const std::vector<DeviceUnit>& units,
-                                     const std::vector<std::string>& compiler) {
-    // Of LLVM code as input only releases of late link others to it; to C all of them do.
-    const fs::path nothing = job.scratch / "nothing.c", linked = job.scratch / "linked.ll";
-    Status status = write_file_atomically(nothing, "");
-    if (!status) return status.errors();
-    std::vector<std::string> link = compiler;
-    link.insert(link.end(), {"-x", "c", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes", nothing.string(), "-o",
-                             linked.string()});
-    for (const DeviceUnit& unit : units) {
-        const std::string bitcode = unit.code.string() + ".bc";
-        std::vector<std::string> pack = compiler;
-        pack.insert(pack.end(), {"-x", "ir", "-c", "-emit-llvm", "-Xclang", "-disable-llvm-passes", unit.code.string(),
-                                 "-o", bitcode});
-        status = run_compiler(job, pack);
-        if (!status) return status.errors();
-        link.insert(link.end(), {"-Xclang", "-mlink-bitcode-file", "-Xclang", bitcode});
-    }
-    status = run_compiler(job, link);
-    if (!status) return with_sources(status.errors(), units);
-    return read_file(linked);
-}
-
 std::string registering_function(std::string_view host_ir) {
     const std::size_t at = host_ir.find(kRegister);
     const std::size_t end = at == std::string_view::npos ? at : host_ir.find('(', at);
     return end == std::string_view::npos ? std::string() : std::string(host_ir.substr(at + 1, end - at - 1));
 }
 
-std::string registration_source(const std::vector<std::string>& functions, const fs::path& container) {
+std::string registration_source(const std::vector<std::string>& functions, const std::filesystem::path& container) {
     const std::string assembly = ".section .nv_fatbin, \"a\"\n.balign 16\ntilescope_linked_code:\n.incbin " +
                                  literal(container.string()) + "\n.text\n";
     std::string text = "__asm__(" + literal(assembly) + ");" + R"(

@@ -105,9 +105,8 @@ Status check_interpreter(const std::filesystem::path& path) {
     };
     if (path.extension() != ".py" && !is_python(path.filename().string()) && !is_python(whole.filename().string()))
         return Success{};
-    return error("image-python", {path.string(), 0, 0},
-                 "Python programs are not followed yet: only a program that uses the CUDA runtime itself is",
-                 "`tilescope launch` runs a kernel of a .ptx or .cu file without a program");
+    return error("image-python", {path.string(), 0, 0}, "this is a Python program, which has no CUDA code in itself",
+                 "name it behind --, and all that it loads and starts is followed: tilescope run -- python3 script.py");
 }
 
 bool is_unsupported(const Diagnostics& errors) {

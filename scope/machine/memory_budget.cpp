@@ -16,10 +16,17 @@ const char* name_of(std::size_t kind) {
 
 }  // namespace
 
+bool MemoryBudget::fits(std::uint64_t bytes) const {
+    if (limit_ == 0) return true;
+    const std::uint64_t kept = used() + used_by_others();
+    return kept <= limit_ && bytes <= limit_ - kept;
+}
+
 bool MemoryBudget::take(Kept kind, std::uint64_t bytes) {
+    if (limit_ != 0 && shared_.is_open() && !shared_.take(bytes, limit_)) return false;
     std::uint64_t before = used_.load(std::memory_order_relaxed);
     do {
-        if (limit_ != 0 && (bytes > limit_ || before > limit_ - bytes)) return false;
+        if (limit_ != 0 && !shared_.is_open() && (bytes > limit_ || before > limit_ - bytes)) return false;
     } while (!used_.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed));
     by_kind_[static_cast<std::size_t>(kind)] += bytes;
     return true;
@@ -28,6 +35,7 @@ bool MemoryBudget::take(Kept kind, std::uint64_t bytes) {
 void MemoryBudget::give(Kept kind, std::uint64_t bytes) {
     by_kind_[static_cast<std::size_t>(kind)] -= bytes;
     used_.fetch_sub(bytes, std::memory_order_relaxed);
+    if (limit_ != 0 && shared_.is_open()) shared_.give(bytes);
 }
 
 std::string MemoryBudget::refusal(std::uint64_t bytes, const std::string& what) const {
@@ -39,6 +47,8 @@ std::string MemoryBudget::refusal(std::uint64_t bytes, const std::string& what) 
                        std::to_string(limit_) + " bytes; in use: ";
     for (const auto& [used, kind] : parts)
         text += std::string(name_of(kind)) + " " + std::to_string(used) + (&parts.back().first == &used ? "" : ", ");
+    if (const std::uint64_t others = used_by_others(); others != 0)
+        return text + (parts.empty() ? "" : ", ") + "other processes " + std::to_string(others);
     return parts.empty() ? text + "nothing" : text;
 }
 

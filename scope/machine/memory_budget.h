@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <string>
 
+#include "scope/machine/shared_budget.h"
+
 namespace tilescope::machine {
 
 enum class Kept : std::uint8_t {
@@ -28,10 +30,12 @@ public:
     // 0: no limit.
     void set_limit(std::uint64_t bytes) { limit_ = bytes; }
     std::uint64_t limit() const { return limit_; }
+    // The limit holds for all processes that share this file (shared_budget.h). False: it cannot be had.
+    bool share(const std::string& path) { return shared_.open(path); }
 
     // False, and nothing changes, when the sum would pass the limit.
     bool take(Kept kind, std::uint64_t bytes);
-    bool fits(std::uint64_t bytes) const { return limit_ == 0 || (used() <= limit_ && bytes <= limit_ - used()); }
+    bool fits(std::uint64_t bytes) const;
     void give(Kept kind, std::uint64_t bytes);
     std::uint64_t used() const { return used_.load(std::memory_order_relaxed); }
     std::uint64_t used(Kept kind) const { return by_kind_[static_cast<std::size_t>(kind)].load(); }
@@ -41,7 +45,10 @@ public:
     std::string refusal(std::uint64_t bytes, const std::string& what) const;
 
 private:
+    std::uint64_t used_by_others() const { return shared_.is_open() ? shared_.used_by_others() : 0; }
+
     std::uint64_t limit_ = 0;
+    mutable SharedBudget shared_;  // looking at it forgets processes that have ended
     std::atomic<std::uint64_t> used_{0};
     std::array<std::atomic<std::uint64_t>, kKeptKinds> by_kind_{};
 };

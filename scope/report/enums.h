@@ -31,6 +31,13 @@ enum class Outcome : std::uint8_t {
     kNotRun,       // wrong usage, unreadable input, an error of the compiler: exit status 2
 };
 
+// How a process of the program came to be.
+enum class ProcessBegin : std::uint8_t {
+    kStarted,
+    kForked,    // it runs what its parent ran
+    kReplaced,  // what the process before it in the list ran became this program (exec)
+};
+
 // What became of a budget.
 enum class BudgetVerdict : std::uint8_t {
     kKept,
@@ -179,6 +186,9 @@ inline constexpr NameTable<Outcome, 5> kNames<Outcome> = {{{Outcome::kOk, "ok"},
                                                            {Outcome::kUnsupported, "unsupported"},
                                                            {Outcome::kLimit, "limit"},
                                                            {Outcome::kNotRun, "not-run"}}};
+template <>
+inline constexpr NameTable<ProcessBegin, 3> kNames<ProcessBegin> = {
+    {{ProcessBegin::kStarted, "started"}, {ProcessBegin::kForked, "forked"}, {ProcessBegin::kReplaced, "replaced"}}};
 template <>
 inline constexpr NameTable<BudgetVerdict, 4> kNames<BudgetVerdict> = {{{BudgetVerdict::kKept, "kept"},
                                                                        {BudgetVerdict::kBroken, "broken"},

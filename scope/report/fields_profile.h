@@ -79,6 +79,15 @@ void describe(V& v, Is<UnfinishedLaunch> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<ProcessOfRun> auto& x) {
+    v.field("id", x.id, "", "as the system numbers it", v.times());
+    v.field("parent", x.parent, "", "the number of the process that started it", v.times());
+    v.field("program", x.program, "", "the name of its executable");
+    v.field("how", x.how, "", "it came to be: started, forked, or replaced the process before it in this list");
+    v.field("launches", x.launches, "launches", "that it made");
+}
+
+template <class V>
 void describe(V& v, Is<Variable> auto& x) {
     v.field("name", x.name, "", "as in the source; registers, local arrays, spills where no name survives");
     v.field("space", x.space, "", "where it lies");
@@ -171,6 +180,8 @@ void describe_launch_head(V& v, Is<LaunchProfile> auto& x) {
     v.field("sampled", x.sampled, "", "counters are scaled from blocks_run to the whole grid");
     v.field("stream", x.stream, "index", "0: the default stream");
     v.field("graph", x.graph, "number", "of the graph launch that it is part of, counted from 1", x.graph != 0);
+    v.field("process", x.process, "index", "of the process that made it, in processes; absent: the first",
+            x.process != 0);
     v.field("observed", x.observed, "", "false: --kernel or --launches left it out", !x.observed);
     v.field("folded", x.folded, "launches", "that this entry stands for", x.folded != 1);
     v.field("folded_shapes", x.folded_shapes, "shapes", "that these had", x.folded != 1);
@@ -288,6 +299,8 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("seconds", x.seconds, "s", "wall time of the run", v.times());
     v.launches("launches", x.launches, "in the order in which the program made them");
     v.field("unfinished", x.unfinished, "", "a launch that was under way when the program ended");
+    v.field("processes", x.processes, "", "that used the device, as they began; absent where one program ran alone",
+            !x.processes.empty());
     v.field("hazards", x.hazards, "", "of the run rather than of one launch");
     v.field("failed_calls", x.failed_calls, "", "of the CUDA runtime, once for each place", !x.failed_calls.empty());
     v.field("advice", x.advice, "", "about the program rather than one launch", !x.advice.empty());

@@ -122,7 +122,9 @@ std::string JournalWriter::launch_line(const LaunchProfile& launch) {
     return line("launch", launch_json(launch));
 }
 
-std::string process_line(int process) { return line("process", {{"id", process}}); }
+std::string process_line(const ProcessOfRun& process) { return line("process", process_json(process)); }
+
+std::string writer_lines(std::string_view writer) { return "\n" + line("by", std::string(writer)); }
 
 std::string diagnostic_line(const Diagnostic& diagnostic) { return line("diagnostic", diagnostic_json(diagnostic)); }
 

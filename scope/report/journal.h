@@ -3,6 +3,9 @@
 //
 // Owns: JournalWriter and read_journal(). Each line is a JSON object with one key that says what it holds; lines are
 // only ever added. A line that was cut off by the program's end is ignored.
+// Several processes may write: what one writes at a time begins with an empty line, which ends whatever another one was
+// cut off in, and a line that says whose it is. Their launches follow each other process by process, in the order in
+// which these began; so do their time lines, as processes take turns on a device.
 // A launch that came out as an earlier one did is told in a line that names it: programs make thousands of them.
 // Guarantees: reading is safe on any bytes; what was written comes back as the same profile.
 // Does not model: where the lines go (scope/runtime/service/journal_file.h).
@@ -49,7 +52,10 @@ private:
 };
 
 // The first line of each process that writes: who it is.
-std::string process_line(int process);
+std::string process_line(const ProcessOfRun& process);
+// What whatever a process writes at a time begins with. `writer`: no other process, and no other program of the same
+// process, has it; no quotes.
+std::string writer_lines(std::string_view writer);
 // One that stands for itself, from whoever has no profile.
 std::string diagnostic_line(const Diagnostic& diagnostic);
 // A failed call by the number that its writer gave it; a later line of the same number replaces the earlier one.

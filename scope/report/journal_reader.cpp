@@ -5,12 +5,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "scope/report/clean.h"
 #include "scope/report/enums.h"
 #include "scope/report/fields_profile.h"
 #include "scope/report/journal.h"
+#include "scope/report/journal_lines.h"
 #include "scope/report/json_reader.h"
 
 namespace tilescope::report {
@@ -56,12 +59,16 @@ public:
     }
 
     Result<Profile> finish() {
-        take_waiting();
+        end_process();
         if (!errors_.all().empty()) return errors_.all();
         for (auto& [number, hazard] : hazards_) profile_.hazards.push_back(std::move(hazard));
         for (auto& [number, failed] : failed_) profile_.failed_calls.push_back(std::move(failed));
         for (auto& [number, transfer] : transfers_) profile_.transfers.push_back(std::move(transfer));
-        end_line();
+        profile_.outcome = outcome_;
+        profile_.unfinished = unfinished_;
+        profile_.event_times = event_times_;
+        profile_.pages = pages_;
+        list_processes();
         clean(profile_);
         return std::move(profile_);
     }
@@ -76,6 +83,7 @@ private:
         const nlohmann::json& value = line.begin().value();
         if (!value.is_object()) return errors_.add(path + what, "is not an object");
         JsonReader reader(errors_, value, path);
+        if (what == "process") return process(reader);
         if (what == "head") return head(reader);
         if (what == "launch") return launch(reader);
         if (what == "again") return again(reader, number);
@@ -89,10 +97,8 @@ private:
         if (what == "pages") return describe(reader, profile_.pages.emplace());
         if (what == "trace") return describe(reader, profile_.trace.emplace());
         if (what == "begun_again") return begun_again(reader, path);
-        if (what == "under_way")
-            describe(reader, under_way_.emplace()), profile_.unfinished = under_way_;
-        else if (what != "process")
-            errors_.add(path + what, "is no line of a journal");
+        if (what == "under_way") return under_way(reader);
+        errors_.add(path + what, "is no line of a journal");
     }
 
     // Lines of which a later one takes the place of an earlier, unread until it is known which is the last.
@@ -110,18 +116,106 @@ private:
         waiting_[1].line = {};
     }
 
-    // A program that replaces itself by another begins anew: its launches follow those that were.
-    void head(JsonReader& reader) {
+    void process(JsonReader& reader) {
+        end_process();
+        describe(reader, processes_.emplace_back());
+    }
+
+    // The next one begins anew: its launches follow those that were.
+    void end_process() {
         take_waiting();
-        first_launch_ = static_cast<std::uint32_t>(profile_.launches.size());
+        add_pages();
+        const auto launches = static_cast<std::uint32_t>(profile_.launches.size());
+        if (!processes_.empty()) processes_.back().launches = launches - first_launch_;
+        first_launch_ = launches;
         for (std::size_t i = 0; i < profile_.launches.size(); ++i)
             first_graph_ = std::max(first_graph_, profile_.launches.marks(i).graph);
         under_way_.reset();
         for (const TimelineSpan& span : profile_.timeline) first_graph_ = std::max(first_graph_, span.graph);
-        first_failed_ = static_cast<std::uint32_t>(failed_.size());
-        first_hazard_ = static_cast<std::uint32_t>(hazards_.size());
-        first_transfer_ = static_cast<std::uint32_t>(transfers_.size());
+        first_failed_ = first_free(failed_);
+        first_hazard_ = first_free(hazards_);
+        first_transfer_ = first_free(transfers_);
+        outcome_ = std::max(outcome_, std::exchange(profile_.outcome, Outcome::kOk));
+        if (!unfinished_) unfinished_ = profile_.unfinished;
+        profile_.unfinished.reset();
+        add_event_times();
         end_line();
+    }
+
+    template <class T>
+    static std::uint32_t first_free(const std::map<std::uint64_t, T>& numbered) {
+        return numbered.empty() ? 0 : static_cast<std::uint32_t>(numbered.rbegin()->first + 1);
+    }
+
+    void add_event_times() {
+        if (!profile_.event_times) return;
+        EventTimes& all = event_times_ ? *event_times_ : event_times_.emplace();
+        all.modelled += profile_.event_times->modelled;
+        all.estimated += profile_.event_times->estimated;
+        profile_.event_times.reset();
+    }
+
+    // Managed memory is each process's own; what one has is gone before the next one has some.
+    void add_pages() {
+        if (!profile_.pages) return;
+        PageReport one = *std::exchange(profile_.pages, std::nullopt);
+        for (LaunchPages& launch : one.launches) launch.launch += first_launch_;
+        if (!pages_) {
+            pages_ = one;
+            return;
+        }
+        for (std::uint64_t PageReport::*most :
+             {&PageReport::managed_bytes, &PageReport::touched_bytes, &PageReport::resident_bytes})
+            (*pages_).*most = std::max((*pages_).*most, one.*most);
+        pages_->room_bytes = std::min(pages_->room_bytes, one.room_bytes);
+        pages_->unseen_bytes = std::max(pages_->unseen_bytes, one.unseen_bytes);
+        pages_->left_out += one.left_out;
+        add_moves(one.total, pages_->total);
+        if (pages_->trouble == PageTrouble::kNone) {
+            pages_->trouble = one.trouble;
+            pages_->message = one.message;
+        }
+        pages_->launches.insert(pages_->launches.end(), one.launches.begin(), one.launches.end());
+    }
+
+    static void add_moves(const PageMoves& some, PageMoves& all) {
+        for (std::uint64_t PageMoves::*count :
+             {&PageMoves::faults, &PageMoves::refaults, &PageMoves::refaults_evicted, &PageMoves::host_faults,
+              &PageMoves::to_device_bytes, &PageMoves::to_host_bytes, &PageMoves::prefetched_in_bytes,
+              &PageMoves::prefetched_back_bytes, &PageMoves::evicted_bytes, &PageMoves::mapped_bytes})
+            all.*count += some.*count;
+        all.device_stall_microseconds += some.device_stall_microseconds;
+        all.host_stall_microseconds += some.host_stall_microseconds;
+    }
+
+    // Those that used the device.
+    void list_processes() {
+        std::vector<std::uint32_t> places;
+        for (const ProcessOfRun& process : processes_) {
+            places.push_back(static_cast<std::uint32_t>(profile_.processes.size()));
+            if (used_.count(places.size() - 1) != 0) profile_.processes.push_back(process);
+        }
+        if (profile_.processes.size() < 2) profile_.processes.clear();
+        for (LaunchProfile& launch : profile_.launches.distinct())
+            launch.process = profile_.processes.empty() || launch.process >= places.size() ? 0 : places[launch.process];
+    }
+
+    void under_way(JsonReader& reader) {
+        describe(reader, under_way_.emplace());
+        profile_.unfinished = under_way_;
+        profile_.unfinished->index += first_launch_;
+    }
+
+    std::uint32_t current() const { return processes_.empty() ? 0 : static_cast<std::uint32_t>(processes_.size() - 1); }
+
+    void head(JsonReader& reader) {
+        if (processes_.empty()) processes_.emplace_back();
+        if (used_.count(current()) != 0) {
+            end_process();
+            processes_.push_back(processes_.back());
+            processes_.back().how = ProcessBegin::kReplaced;
+        }
+        used_.insert(current());
         if (std::exchange(has_head_, true)) return;
         reader.field("tilescope", profile_.tilescope_version);
         reader.field("device", profile_.device);
@@ -179,10 +273,12 @@ private:
         if (!under_way_) return errors_.add(path + "begun_again", "is of no launch of this journal");
         reader.field("index", under_way_->index);
         profile_.unfinished = under_way_;
+        profile_.unfinished->index += first_launch_;
     }
 
     void add(LaunchProfile launch) {
         launch.index += first_launch_;
+        launch.process = current();
         if (launch.graph != 0) launch.graph += first_graph_;
         profile_.seconds += launch.seconds;
         profile_.launches.push_back(std::move(launch));
@@ -248,6 +344,13 @@ private:
     double line_begins_ = 0;
     std::uint32_t first_transfer_ = 0;
     bool has_head_ = false;
+    // Of all processes that ended.
+    std::vector<ProcessOfRun> processes_;
+    std::set<std::size_t> used_;  // of these, that used the device
+    Outcome outcome_ = Outcome::kOk;
+    std::optional<UnfinishedLaunch> unfinished_;
+    std::optional<EventTimes> event_times_;
+    std::optional<PageReport> pages_;
     std::uint32_t first_launch_ = 0, first_graph_ = 0, first_failed_ = 0, first_hazard_ = 0;
     std::map<std::uint64_t, FailedCall> failed_;
     std::map<std::uint64_t, Hazard> hazards_;
@@ -255,20 +358,10 @@ private:
 
 }  // namespace
 
-std::optional<int> first_process(std::string_view journal) {
-    const auto json = nlohmann::json::parse(journal.substr(0, journal.find('\n')), nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object() || !json.contains("process") || !json["process"].is_object()) return std::nullopt;
-    const auto id = json["process"].find("id");
-    if (id == json["process"].end() || !id->is_number_integer()) return std::nullopt;
-    return id->get<int>();
-}
-
 Result<Profile> read_journal(std::string_view journal, const std::string& name) {
     Gatherer gatherer(name);
-    std::size_t number = 0;
-    for (std::size_t end; (end = journal.find('\n')) != std::string_view::npos; journal.remove_prefix(end + 1)) {
-        gatherer.take(journal.substr(0, end), ++number);
-    }
+    for (const auto& lines : lines_by_writer(journal))
+        for (const JournalLine& line : lines) gatherer.take(line.text, line.number);
     return gatherer.finish();
 }
 

@@ -17,6 +17,7 @@ OrderedJson launch_json(const LaunchProfile& launch) { return JsonWriter::object
 OrderedJson hazard_json(const Hazard& hazard) { return JsonWriter::object(hazard, true); }
 OrderedJson diagnostic_json(const Diagnostic& diagnostic) { return JsonWriter::object(diagnostic, true); }
 OrderedJson failed_call_json(const FailedCall& failed) { return JsonWriter::object(failed, true); }
+OrderedJson process_json(const ProcessOfRun& process) { return JsonWriter::object(process, true); }
 OrderedJson unfinished_json(const UnfinishedLaunch& launch) { return JsonWriter::object(launch, true); }
 OrderedJson transfer_json(const Transfer& transfer) { return JsonWriter::object(transfer, true); }
 OrderedJson span_json(const TimelineSpan& span) { return JsonWriter::object(span, true); }

@@ -13,6 +13,7 @@ nlohmann::ordered_json hazard_json(const Hazard& hazard);
 nlohmann::ordered_json diagnostic_json(const Diagnostic& diagnostic);
 nlohmann::ordered_json failed_call_json(const FailedCall& failed);
 nlohmann::ordered_json unfinished_json(const UnfinishedLaunch& launch);
+nlohmann::ordered_json process_json(const ProcessOfRun& process);
 nlohmann::ordered_json transfer_json(const Transfer& transfer);
 nlohmann::ordered_json span_json(const TimelineSpan& span);
 nlohmann::ordered_json event_times_json(const EventTimes& times);

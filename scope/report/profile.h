@@ -246,7 +246,8 @@ struct LaunchProfile {
     bool sampled = false;  // counters are scaled from blocks_run to the whole grid
     bool observed = true;  // false: --kernel or --launches left it out; it ran, nothing was counted
     std::uint32_t stream = 0;
-    std::uint32_t graph = 0;  // the launch of a graph that it is part of, counted from 1; 0: of none
+    std::uint32_t graph = 0;    // the launch of a graph that it is part of, counted from 1; 0: of none
+    std::uint32_t process = 0;  // which of Profile::processes made it
     CounterSet counters;
     PaddedFlop padded_flop;  // of what the counters count
     // Of the bytes that device memory reads, those that a launch takes even where its kernel reads nothing: code and
@@ -342,6 +343,15 @@ struct BudgetResult {
     bool operator==(const BudgetResult&) const = default;
 };
 
+// A process of the program that used the device. One that replaces itself by another program is two of them.
+struct ProcessOfRun {
+    int id = 0, parent = 0;  // as the system numbers them
+    std::string program;     // the name of its executable
+    ProcessBegin how = ProcessBegin::kStarted;
+    std::uint64_t launches = 0;
+    bool operator==(const ProcessOfRun&) const = default;
+};
+
 struct Profile {
     int schema = 1;
     std::string tilescope_version;
@@ -354,6 +364,7 @@ struct Profile {
     // How the host program ended: "exit 0", "signal 11", "time limit"; empty where there was none (`launch`).
     std::string ended;
     std::optional<UnfinishedLaunch> unfinished;
+    std::vector<ProcessOfRun> processes;  // in the order in which they began; nothing where one program ran alone
     std::vector<FailedCall> failed_calls;
     std::vector<Transfer> transfers;                // in the order of their first copies
     std::vector<TimelineSpan> timeline;             // in the order in which they end

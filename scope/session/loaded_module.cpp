@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "scope/image/variable_place.h"
 #include "scope/isa/lower.h"
 #include "scope/isa/table/types.h"
 #include "scope/ptx/parser.h"
 #include "scope/ptx/printer.h"
-#include "scope/session/variable_place.h"
 
 namespace tilescope {
 namespace {
@@ -124,7 +124,7 @@ Status LoadedModule::place_variables() {
     if (!reserve_constants()) return error("session-out-of-memory", {module_.name, 0, 0}, "no memory for constants");
     for (const ptx::Variable& variable : module_.variables) {
         if (!is_placed(variable)) continue;
-        const SourceLocation at = place_of_variable(module_, variable);
+        const SourceLocation at = image::place_of_variable(module_, variable);
         if (variable.type == "texref" || variable.type == "surfref" || variable.type == "samplerref") {
             refused_.emplace(variable.name, error("session-texture-reference", at,
                                                   "texture references are not supported: '" + variable.name + "'",
@@ -144,7 +144,7 @@ Status LoadedModule::place_variables() {
 }
 
 Status LoadedModule::place(const ptx::Variable& variable, std::uint64_t& constant) {
-    const SourceLocation at = place_of_variable(module_, variable);
+    const SourceLocation at = image::place_of_variable(module_, variable);
     const std::optional<std::uint64_t> size = isa::size_of(variable);
     const bool is_constant = variable.space == "const";
     if (size && is_constant) constant += *size;

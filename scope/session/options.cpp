@@ -160,6 +160,7 @@ std::string encode(const SessionOptions& options) {
                  {"color", options.color},
                  {"ask_ptxas", options.ask_ptxas},
                  {"verbosity", options.verbosity},
+                 {"memory_file", options.memory_file},
                  {"program", options.program},
                  {"compiler", options.compiler}};
     if (options.launches) json["launches"] = {options.launches->first, options.launches->second};
@@ -196,6 +197,7 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.boolean("color", options.color);
     fields.boolean("ask_ptxas", options.ask_ptxas);
     fields.verbosity("verbosity", options.verbosity);
+    fields.text("memory_file", options.memory_file);
     fields.text("program", options.program);
     fields.text("compiler", options.compiler);
     fields.trace("trace", options.trace);

@@ -35,6 +35,7 @@ struct SessionOptions {
     // A launch that requests of the caches what one before did takes its answer; not for the command line.
     bool recalls_launches = true;
     std::uint64_t memory_limit = 0;         // bytes that the run may keep; 0: no limit
+    std::string memory_file;                // through which all its processes keep to it; empty: one process
     std::uint64_t device_memory = 0;        // bytes of the device's memory; 0: as the device description says
     std::vector<std::string> kernel_globs;  // count only kernels whose name matches one; empty: all
     std::optional<std::pair<std::uint64_t, std::uint64_t>> launches;  // count only launches first..last (from 0)

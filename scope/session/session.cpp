@@ -96,7 +96,11 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     impl->device_memory.memory.tell(impl->observers);
     impl->device_memory.memory.set_capacity(impl->settings.device.dram_bytes);
     impl->device_memory.memory.set_fill(options.fill);
-    impl->device_memory.memory.budget().set_limit(options.memory_limit);
+    machine::MemoryBudget& memory_budget = impl->device_memory.memory.budget();
+    memory_budget.set_limit(options.memory_limit);
+    if (options.memory_limit != 0 && !options.memory_file.empty() && !memory_budget.share(options.memory_file))
+        return error("session-memory-file", {options.memory_file},
+                     "the processes of this run cannot keep to one memory limit without this file");
     impl->budget.limited = options.max_instructions != 0;
     impl->budget.left = static_cast<std::int64_t>(options.max_instructions);
     if (options.deadline != 0)

@@ -15,7 +15,7 @@ namespace tilescope::cli {
 namespace {
 
 ChildEnd shell(const std::string& script, const std::vector<std::pair<std::string, std::string>>& variables = {}) {
-    ChildRequest request{"/bin/sh", {"sh", "-c", script}, variables, {}, {}};
+    ChildRequest request{"/bin/sh", {"sh", "-c", script}, variables, {}};
     auto end = run_child(request);
     EXPECT_TRUE(end);
     return end ? *end : ChildEnd{};
@@ -64,7 +64,7 @@ TEST(Child, ASecondRequestEndsItWhateverItDoes) {
 }
 
 TEST(Child, ADeadlineEndsItAndAllThatItStarted) {
-    ChildRequest request{"/bin/sh", {"sh", "-c", "sleep 300 & exec sleep 300"}, {}, {}, {}};
+    ChildRequest request{"/bin/sh", {"sh", "-c", "sleep 300 & exec sleep 300"}, {}, {}};
     request.variables = {{"TILESCOPE_TEST_MARK", std::to_string(getpid()) + " deadline"}};
     request.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
     const auto end = run_child(request);
@@ -73,12 +73,44 @@ TEST(Child, ADeadlineEndsItAndAllThatItStarted) {
     EXPECT_EQ(processes_with(request.variables[0]), 0);
 }
 
+TEST(Child, WhatItLeavesBehindIsWaitedFor) {
+    const std::string done = scratch_file("child_test_left_behind");
+    std::filesystem::remove(done);
+    std::size_t left = 0;
+    ChildRequest request{"/bin/sh", {"sh", "-c", "(sleep 1.5; echo > " + done + ") & exit 3"}, {}, {}};
+    request.left_behind = [&](std::size_t processes) { left = processes; };
+    const auto end = run_child(request);
+    ASSERT_TRUE(end);
+    EXPECT_EQ(end->status, 3);
+    EXPECT_TRUE(std::filesystem::exists(done));
+    EXPECT_GE(left, 1U);
+}
+
+// Without the variable, in a session of its own, its parent gone.
+TEST(Child, ADeadlineEndsWhatHidesFromIt) {
+    const std::string number = scratch_file("child_test_hidden");
+    ChildRequest request{
+        "/bin/sh",
+        {"sh", "-c", "setsid env -i /bin/sh -c 'echo $$ > " + number + "; exec sleep 300' & sleep 0.1"},
+        {{"TILESCOPE_TEST_MARK", "hidden"}},
+        {}};
+    request.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(800);
+    const auto end = run_child(request);
+    ASSERT_TRUE(end);
+    EXPECT_TRUE(end->timed_out);
+    pid_t hidden = 0;
+    std::ifstream(number) >> hidden;
+    ASSERT_NE(hidden, 0);
+    EXPECT_NE(kill(hidden, 0), 0);
+}
+
 // A process of its own runs the child and is killed while it waits.
 TEST(Child, DoesNotOutliveUs) {
-    ChildRequest request{"/bin/sh", {"sh", "-c", "setsid sleep 300 & sleep 300"}, {}, {}, {}};
+    ChildRequest request{"/bin/sh", {"sh", "-c", "setsid sleep 300 & sleep 300"}, {}, {}};
     request.variables = {{"TILESCOPE_TEST_MARK", std::to_string(getpid()) + " outlive"}};
-    request.scratch = scratch_file("child_test_scratch");
-    std::ofstream(request.scratch) << "journal";
+    const std::string scratch = scratch_file("child_test_scratch");
+    request.scratch = {scratch};
+    std::ofstream(scratch) << "journal";
     const pid_t owner = fork();
     if (owner == 0) _exit(run_child(request) ? 0 : 1);
     for (int i = 0; i < 500 && processes_with(request.variables[0]) < 3; ++i) usleep(10'000);
@@ -87,12 +119,12 @@ TEST(Child, DoesNotOutliveUs) {
     waitpid(owner, nullptr, 0);
     for (int i = 0; i < 500 && processes_with(request.variables[0]) > 0; ++i) usleep(10'000);
     EXPECT_EQ(processes_with(request.variables[0]), 0);
-    for (int i = 0; i < 500 && std::filesystem::exists(request.scratch); ++i) usleep(10'000);
-    EXPECT_FALSE(std::filesystem::exists(request.scratch));
+    for (int i = 0; i < 500 && std::filesystem::exists(scratch); ++i) usleep(10'000);
+    EXPECT_FALSE(std::filesystem::exists(scratch));
 }
 
 TEST(Child, WhatCannotStartIsAnError) {
-    auto end = run_child({"/no/such/program", {"x"}, {}, {}, {}});
+    auto end = run_child({"/no/such/program", {"x"}, {}, {}});
     ASSERT_FALSE(end);
     EXPECT_EQ(end.errors()[0].code, "cli-start");
 }

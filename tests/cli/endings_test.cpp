@@ -66,12 +66,14 @@ TEST_F(Endings, AProgramThatReplacesItselfKeepsItsLaunches) {
     EXPECT_TRUE(holds(ran, "replaced itself by")) << ran.output;
 }
 
-TEST_F(Endings, OtherProcessesThatUseCudaAreNamed) {
+TEST_F(Endings, OtherProcessesThatUseCudaAreFollowed) {
     EXPECT_TRUE(holds(run("endings.cu", "fork"), "a process that the program forked called CUDA"));
     EXPECT_EQ(profile_["launches"].size(), 1U);
     EXPECT_EQ(profile_["ended"], "exit 0");
-    EXPECT_TRUE(holds(run("endings.cu", "spawn"), "started by the program, used CUDA itself"));
-    EXPECT_EQ(profile_["launches"].size(), 1U);
+    EXPECT_TRUE(holds(run("endings.cu", "spawn"), "process 1, "));
+    ASSERT_EQ(profile_["launches"].size(), 2U);
+    EXPECT_EQ(profile_["launches"][1]["process"], 1);
+    EXPECT_EQ(profile_["processes"].size(), 2U);
 }
 
 TEST_F(Endings, TheProgramsOwnStatusIsToldFromOurs) {

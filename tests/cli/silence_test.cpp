@@ -67,7 +67,8 @@ TEST_F(Silence, TheProfileIsWrittenWhateverHappens) {
         const char *outcome, *code;
     };
     std::vector<Case> cases = {Case{"run python3 " + folder_ + "s.py", kFault, "unsupported", "image-python"},
-                               Case{"run -- python3 s.py", kUsage, "not-run", "cli-usage"},
+                               Case{"run -- sh -c :", kUsage, "not-run", "cli-no-profile"},
+                               Case{"run --", kUsage, "not-run", "cli-usage"},
                                Case{launch, kUsage, "not-run", ""},
                                Case{launch + "--arg u32=9 --block 4096", kUsage, "not-run", "cli-launch"},
                                Case{launch + "--arg u32=9 --memory-limit 10", kLimit, "limit", ""},

@@ -309,6 +309,50 @@ static void links(const std::string& ptx) {
     OK(cuModuleUnload(module));
 }
 
+// Two pieces of which one calls the other, and what a linker refuses.
+static void links_pieces() {
+    const std::string head = ".version 7.0\n.target sm_70\n.address_size 64\n";
+    std::string caller = head +
+                         ".extern .func (.param .b32 r) twice(.param .b32 x);\n.extern .global .u32 step;\n"
+                         ".visible .entry run(.param .u64 out) {\n.reg .b64 %rd<3>;\n.reg .b32 %r<4>;\n"
+                         "ld.param.u64 %rd1, [out];\nld.global.u32 %r1, [step];\n{\n.param .b32 x;\n.param .b32 r;\n"
+                         "st.param.b32 [x], %r1;\ncall (r), twice, (x);\nld.param.b32 %r2, [r];\n}\n"
+                         "st.global.u32 [%rd1], %r2;\nret;\n}\n";
+    std::string callee = head +
+                         ".visible .global .u32 step = 21;\n.visible .func (.param .b32 r) twice(.param .b32 x) {\n"
+                         ".reg .b32 %r<3>;\nld.param.b32 %r1, [x];\nadd.u32 %r2, %r1, %r1;\nst.param.b32 [r], %r2;\n"
+                         "ret;\n}\n";
+    CUlinkState link = nullptr;
+    void* code = nullptr;
+    OK(cuLinkCreate(0, nullptr, nullptr, &link));
+    OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, caller.data(), caller.size() + 1, "caller", 0, nullptr, nullptr));
+    OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, callee.data(), callee.size() + 1, "callee", 0, nullptr, nullptr));
+    OK(cuLinkComplete(link, &code, nullptr));
+    CUmodule module = nullptr;
+    OK(cuModuleLoadData(&module, code));
+    OK(cuLinkDestroy(link));
+    CUdeviceptr out = 0;
+    OK(cuMemAlloc(&out, 4));
+    void* arguments[] = {&out};
+    OK(cuLaunchKernel(function_of(module, "run"), 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+    int value = 0;
+    OK(cuMemcpyDtoH(&value, out, sizeof value));
+    EXPECT(value == 42);
+    OK(cuMemFree(out));
+    OK(cuModuleUnload(module));
+
+    char log[256] = "";
+    CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+    void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
+    OK(cuLinkCreate(2, names, values, &link));
+    for (int i = 0; i < 2; ++i)
+        OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, callee.data(), callee.size() + 1, "callee", 0, nullptr, nullptr));
+    EXPECT(cuLinkComplete(link, &code, nullptr) == CUDA_ERROR_INVALID_PTX);
+    EXPECT(std::string(log).find("'step' is defined in callee") != std::string::npos ||
+           std::string(log).find("'twice' is defined in callee") != std::string::npos);
+    OK(cuLinkDestroy(link));
+}
+
 static void entries() {
     using Count = CUresult(int*);
     void* function = nullptr;
@@ -342,6 +386,7 @@ int main(int, char** arguments) {
     arrays();
     nodes();
     links(ptx);
+    links_pieces();
     entries();
     std::printf("%d failed\n", failed);
     return failed == 0 ? 0 : 1;

@@ -75,9 +75,11 @@ TEST(CompileFlags, DefaultsYield) {
 }
 
 TEST(CompileFlags, RelocatableCodeIsRecognised) {
-    EXPECT_EQ(relocatable_flag({"-O2", "-rdc=true"}), "-rdc=true");
-    EXPECT_EQ(relocatable_flag({"-rdc", "true"}), "-rdc true");
-    EXPECT_EQ(relocatable_flag({"-rdc=false", "-DC"}), "");
+    EXPECT_TRUE(asks_to_link({"-O2", "-rdc=true"}));
+    EXPECT_TRUE(asks_to_link({"-rdc", "true"}));
+    EXPECT_FALSE(asks_to_link({"-rdc=false", "-DC"}));
+    EXPECT_TRUE(names_library({"-O2", "-lm"}));
+    EXPECT_FALSE(names_library({"-O2", "-dc"}));
     // No compiler is given them.
     const Words flags = {"-rdc=true", "-O2", "-rdc", "true", "-dc", "-rdc=false", "-lm"};
     EXPECT_EQ(flags_for_nvcc(flags).compile, Words{"-O2"});

@@ -75,7 +75,7 @@ TEST(Figures, ComeBackFromJsonAndFromTheJournal) {
     EXPECT_EQ(read->launches.front().advice, profile.launches.front().advice);
     EXPECT_EQ(read->launches.front().roofline, profile.launches.front().roofline);
     EXPECT_EQ(read->launches.front().occupancy_profile->reasons, profile.launches.front().occupancy_profile->reasons);
-    const auto journal = read_journal(process_line(1) + JournalWriter().news(profile), "a journal");
+    const auto journal = read_journal(process_line({1, 0, "program"}) + JournalWriter().news(profile), "a journal");
     ASSERT_TRUE(journal);
     EXPECT_EQ(journal->launches.front().advice, profile.launches.front().advice);
     EXPECT_EQ(journal->launches.front().roofline, profile.launches.front().roofline);

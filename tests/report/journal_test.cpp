@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "scope/report/json.h"
 #include "tests/report/sample.h"
 
@@ -17,7 +19,7 @@ Profile read(const std::string& journal) {
 TEST(Journal, BringsBackTheProfile) {
     const Profile profile = sample_profile();
     JournalWriter writer;
-    const std::string journal = process_line(7) + writer.news(profile);
+    const std::string journal = process_line({7, 0, "program"}) + writer.news(profile);
     EXPECT_EQ(first_process(journal), 7);
     EXPECT_EQ(to_json(read(journal)), to_json(profile));
     EXPECT_EQ(writer.news(profile), "");
@@ -27,7 +29,7 @@ TEST(Journal, TellsWhatIsNewEachTime) {
     Profile profile;
     profile.device = "h200";
     JournalWriter writer;
-    std::string journal = process_line(7) + writer.news(profile);
+    std::string journal = process_line({7, 0, "program"}) + writer.news(profile);
     profile.unfinished = UnfinishedLaunch{0, "k(int*)", {2, 1, 1}, {32, 1, 1}};
     journal += writer.news(profile);
     EXPECT_EQ(read(journal).unfinished->kernel, "k(int*)");
@@ -121,7 +123,7 @@ TEST(Journal, LaunchesThatComeOutTheSameAreToldInShort) {
 
 TEST(Journal, ALineThatWasCutOffIsIgnored) {
     JournalWriter writer;
-    const std::string journal = process_line(7) + writer.news(sample_profile());
+    const std::string journal = process_line({7, 0, "program"}) + writer.news(sample_profile());
     const std::size_t last_line = journal.rfind('\n', journal.size() - 2) + 1;
     for (std::size_t size = last_line; size < journal.size(); size += 7)
         EXPECT_EQ(read(journal.substr(0, size)).launches.size(), read(journal.substr(0, last_line)).launches.size());
@@ -131,7 +133,7 @@ TEST(Journal, LaterLinesOfAFailedCallReplaceEarlierOnes) {
     FailedCall failed;
     failed.call = "cudaFree";
     failed.called_from = {{"/bin/x", 0x1234}};
-    std::string journal = process_line(7) + failed_call_line(0, failed);
+    std::string journal = process_line({7, 0, "program"}) + failed_call_line(0, failed);
     failed.count = 3;
     failed.unread = 2;
     journal += failed_call_line(0, failed);
@@ -140,6 +142,69 @@ TEST(Journal, LaterLinesOfAFailedCallReplaceEarlierOnes) {
     EXPECT_EQ(profile.failed_calls[0].count, 3U);
     EXPECT_EQ(profile.failed_calls[0].unread, 2U);
     EXPECT_EQ(profile.failed_calls[0].called_from[0].address, 0x1234U);
+}
+
+LaunchProfile launch_of(const std::string& kernel, std::uint32_t index) {
+    LaunchProfile launch;
+    launch.kernel = kernel;
+    launch.index = index;
+    return launch;
+}
+
+// Two processes that write in turns, and one that never used the device.
+TEST(Journal, LaunchesOfSeveralProcessesFollowEachOther) {
+    const std::string a = writer_lines("1.5"), b = writer_lines("2.9"), c = writer_lines("3.9");
+    Profile first, second;
+    JournalWriter first_writer, second_writer;
+    std::string journal = a + process_line({1, 0, "shell"}) + c + process_line({3, 1, "none"}) + b +
+                          process_line({2, 1, "worker", ProcessBegin::kForked});
+    EXPECT_EQ(first_process(journal), 1);
+    second.unfinished = UnfinishedLaunch{0, "second()", {1, 1, 1}, {1, 1, 1}};
+    journal += b + second_writer.news(second);
+    first.launches.push_back(launch_of("first()", 0));
+    journal += a + first_writer.news(first);
+    second.unfinished.reset();
+    second.launches.push_back(launch_of("second()", 0));
+    second.outcome = Outcome::kFault;
+    journal += b + second_writer.news(second);
+    first.launches.push_back(launch_of("first()", 1));
+    first.launches.push_back(launch_of("other()", 2));
+    journal += a + first_writer.news(first);
+    second.unfinished = UnfinishedLaunch{1, "never()", {1, 1, 1}, {1, 1, 1}};
+    journal += b + second_writer.news(second);
+
+    const Profile profile = read(journal);
+    std::string launches;
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        const LaunchProfile& launch = std::as_const(profile.launches)[i];
+        EXPECT_EQ(profile.launches.marks(i).index, i);
+        launches += launch.kernel + std::to_string(launch.process) + " ";
+    }
+    EXPECT_EQ(launches, "first()0 first()0 other()0 second()1 ");
+    ASSERT_EQ(profile.processes.size(), 2U);
+    EXPECT_EQ(profile.processes[0].program, "shell");
+    EXPECT_EQ(profile.processes[0].launches, 3U);
+    EXPECT_EQ(profile.processes[1].program, "worker");
+    EXPECT_EQ(profile.processes[1].how, ProcessBegin::kForked);
+    EXPECT_EQ(profile.processes[1].launches, 1U);
+    EXPECT_EQ(profile.outcome, Outcome::kFault);
+    ASSERT_TRUE(profile.unfinished);
+    EXPECT_EQ(profile.unfinished->index, 4U);
+}
+
+TEST(Journal, AProcessThatIsCutOffHarmsNoOther) {
+    Profile first, second;
+    first.launches.push_back(launch_of("first()", 0));
+    second.launches.push_back(launch_of("second()", 0));
+    const std::string whole = writer_lines("1.5") + process_line({1, 0, "program"}) + JournalWriter().news(first);
+    const std::string other = writer_lines("2.9") + process_line({2, 0, "program"}) + JournalWriter().news(second);
+    const std::size_t last_line = whole.rfind('\n', whole.size() - 2) + 1;
+    for (std::size_t size = last_line; size < whole.size(); size += 5) {
+        const Profile profile = read(whole.substr(0, size) + other);
+        ASSERT_EQ(profile.launches.size(), 1U) << size;
+        EXPECT_EQ(std::as_const(profile.launches).back().kernel, "second()");
+    }
+    EXPECT_EQ(read(whole + other).launches.size(), 2U);
 }
 
 TEST(Journal, AnythingElseIsAnError) {

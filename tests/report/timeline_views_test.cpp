@@ -85,7 +85,7 @@ TEST(TimelineJournal, BringsBackWhatGrew) {
     profile.timeline_totals->microseconds = 10;
     profile.pages->total.faults = 1;
     JournalWriter writer;
-    std::string journal = process_line(7) + writer.news(profile);
+    std::string journal = process_line({7, 0, "program"}) + writer.news(profile);
     journal += writer.news(whole);
     EXPECT_EQ(writer.news(whole), "");
     const auto back = read_journal(journal, "journal");
@@ -96,7 +96,7 @@ TEST(TimelineJournal, BringsBackWhatGrew) {
 // A program that replaces itself by another one: the second line begins behind the first.
 TEST(TimelineJournal, TheLineOfASuccessorFollows) {
     const Profile profile = profile_with_work();
-    std::string journal = process_line(7) + JournalWriter().news(profile);
+    std::string journal = process_line({7, 0, "program"}) + JournalWriter().news(profile);
     journal += JournalWriter().news(profile);
     const auto back = read_journal(journal, "journal");
     ASSERT_TRUE(back) << render(back.errors());

@@ -61,9 +61,12 @@ Runtime::Runtime()
       journal_(std::getenv(kJournalVariable)) {
     pthread_atfork(nullptr, nullptr, [] {
         Runtime& runtime = get();
-        runtime.journal_.become_guest();
-        runtime.forked_ = true;
         runtime.orphaned_ = runtime.has_session();
+        if (runtime.orphaned_)
+            runtime.journal_.become_guest();
+        else
+            runtime.journal_.forked();
+        runtime.failed_calls_.forget();
         runtime.noted_ = false;
         HostWatch::get().stop();
     });
@@ -109,7 +112,6 @@ Status Runtime::make_session() {
 
 // The journal grows with the profile.
 void Runtime::follow_session() {
-    if (journal_.role() == JournalFile::Role::kGuest) note_as_guest();
     if (!journal_.is_owned()) return;
     if (journal_.role() == JournalFile::Role::kSuccessor)
         session_->note({Severity::kWarning,
@@ -126,20 +128,14 @@ void Runtime::follow_session() {
     });
 }
 
-// Of a process that another one started or forked: its launches are its own, but nobody should wonder where they are.
+// Of a forked process that can do nothing, so that nobody wonders where its launches are.
 void Runtime::note_as_guest() {
     if (journal_.role() != JournalFile::Role::kGuest || noted_.exchange(true)) return;
     Diagnostic note{Severity::kWarning, "runtime-other-process", {}, {}, {}};
-    if (orphaned_) {
-        note.message =
-            "a process that the program forked called CUDA, which answers cudaErrorInitializationError there: "
-            "what its parent had on the device does not outlive a fork";
-        note.hint = "let the child make the first call of CUDA, or start another program in it (exec)";
-    } else {
-        note.message = program_name() + (forked_ ? ", forked from the program," : ", started by the program,") +
-                       " used CUDA itself: what it launched is not in this report";
-        note.hint = "run it under tilescope by itself";
-    }
+    note.message =
+        "a process that the program forked called CUDA, which answers cudaErrorInitializationError there: "
+        "what its parent had on the device does not outlive a fork";
+    note.hint = "let the child make the first call of CUDA, or start another program in it (exec)";
     journal_.append(report::diagnostic_line(note));
 }
 

@@ -2,9 +2,9 @@
 //
 // Owns: Runtime: the session (made at the first call that needs it), the status that a faulted kernel leaves behind,
 // the lock under which device work runs, and the run's journal. Guarantees: one per process, never destroyed (a
-// program's own destructors may still call in, and get kUnloading); a forked child only notes in its parent's journal
-// that it used CUDA, and gets kNotInitialized where its parent had used the device before. Does not model: asynchrony
-// (work runs when it is issued) or more than one device.
+// program's own destructors may still call in, and get kUnloading); a forked child is a process like others, and where
+// its parent had used the device before, it gets kNotInitialized and notes so in the journal. Does not model:
+// asynchrony (work runs when it is issued) or more than one device.
 #pragma once
 
 #include <atomic>
@@ -111,8 +111,7 @@ private:
     JournalFile journal_;
     FailedCalls failed_calls_{journal_};
     report::JournalWriter journal_writer_;
-    std::atomic<bool> forked_{false};    // this is a child that came by fork
-    std::atomic<bool> orphaned_{false};  // and its parent had a session
+    std::atomic<bool> orphaned_{false};  // this is a child that came by fork, and its parent had a session
     std::atomic<bool> noted_{false};     // a guest has said that it is there
     std::atomic<bool> unloading_{false};
     std::atomic<std::thread::id> ending_thread_{};

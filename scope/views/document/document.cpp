@@ -60,8 +60,29 @@ void add_note(std::vector<Section>& sections, std::string text) {
     sections.push_back({SectionKind::kNote, std::move(text)});
 }
 
+// Which launches are whose, in the order of the list.
+void add_processes(const Profile& profile, std::vector<Section>& sections) {
+    constexpr std::size_t kShown = 12;  // geometry: lines that people read through
+    std::uint64_t first = 0;
+    for (std::size_t i = 0; i < profile.processes.size(); ++i) {
+        const ProcessOfRun& process = profile.processes[i];
+        const std::uint64_t next = first + process.launches;
+        std::string text = "process " + std::to_string(i) + ", " + printable(process.program);
+        if (process.how != ProcessBegin::kStarted) text += " (" + std::string(name_of(process.how)) + ")";
+        text += ": " + counted(process.launches, "launch", "launches");
+        if (process.launches == 1) text += ", number " + thousands(first);
+        if (process.launches > 1) text += ", numbers " + thousands(first) + " to " + thousands(next - 1);
+        first = next;
+        if (i < kShown) add_note(sections, std::move(text));
+    }
+    if (profile.processes.size() > kShown)
+        add_note(sections,
+                 counted(profile.processes.size() - kShown, "more process", "more processes") + "; --json shows them");
+}
+
 // Nothing to say of a program that returned 0.
 void add_end_of_program(const Profile& profile, std::vector<Section>& sections) {
+    add_processes(profile, sections);
     if (profile.unfinished)
         add_note(sections, "launch " + std::to_string(profile.unfinished->index) + ", " +
                                printable(profile.unfinished->kernel) +

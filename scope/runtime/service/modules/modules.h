@@ -3,8 +3,7 @@
 // Owns: Modules. Guarantees: a module is decoded and lowered when something in it is first used, once; what a handle
 // stands for stays where it is until the process ends, so that a handle which a program keeps is never followed astray.
 // All members may be called from several host threads. Which addresses of a program's own stand for them is the face's
-// to know (cudart/registration.h). Does not model: relocatable device code that was linked from several fat binaries
-// (an error that says so).
+// to know (cudart/registration.h).
 #pragma once
 
 #include <atomic>

@@ -107,6 +107,11 @@ std::vector<FailedCall> FailedCalls::all() {
     return calls;
 }
 
+void FailedCalls::forget() {
+    of_this_thread<UnreadErrors>().entries.clear();
+    entries_.clear();
+}
+
 void FailedCalls::write_rest() {
     const std::lock_guard lock(mutex_);
     for (auto& [key, entry] : entries_)

@@ -43,6 +43,8 @@ public:
     // The calling thread has read its last error.
     void read();
     std::vector<FailedCall> all();
+    // In a forked child: what its parent did is none of it.
+    void forget();
     // Writes the counts of entries that fail very often.
     void write_rest();
 

@@ -1,4 +1,4 @@
-#include "scope/session/variable_place.h"
+#include "scope/image/variable_place.h"
 
 #include <cctype>
 #include <filesystem>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tilescope {
+namespace tilescope::image {
 namespace {
 
 bool of_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -57,4 +57,4 @@ SourceLocation place_of_variable(const ptx::Module& module, const ptx::Variable&
     return {module.name, 0, 0};
 }
 
-}  // namespace tilescope
+}  // namespace tilescope::image

@@ -9,8 +9,8 @@
 #include "scope/base/diagnostic.h"
 #include "scope/ptx/module.h"
 
-namespace tilescope {
+namespace tilescope::image {
 
 SourceLocation place_of_variable(const ptx::Module& module, const ptx::Variable& variable);
 
-}  // namespace tilescope
+}  // namespace tilescope::image

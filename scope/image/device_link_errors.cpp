@@ -1,0 +1,58 @@
+#include "scope/image/device_link_errors.h"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "scope/image/device_objects.h"
+#include "scope/image/link.h"
+#include "scope/image/process.h"
+
+namespace tilescope::image {
+namespace {
+
+// Every NAME in "Undefined reference to 'NAME' in".
+std::vector<std::string> names_behind(const std::string& said, const std::string& mark) {
+    std::vector<std::string> names;
+    for (std::size_t at = said.find(mark); at != std::string::npos; at = said.find(mark, at)) {
+        at += mark.size();
+        const std::size_t end = said.find('\'', at);
+        if (end == std::string::npos) break;
+        names.push_back(said.substr(at, end - at));
+    }
+    return names;
+}
+
+// The PTX of all objects that were to be linked, as far as they have some.
+std::vector<LoadedPtx> parts_of(const CompileJob& job) {
+    std::vector<LoadedPtx> parts;
+    for (const CompiledUnit& unit : job.units) {
+        const auto bytes = read_file(unit.object);
+        if (!bytes) continue;
+        const auto objects = device_objects(std::as_bytes(std::span(*bytes)), unit.source.string());
+        if (!objects) continue;
+        for (const DeviceObject& object : *objects)
+            if (const FatEntry* const ptx = select_ptx(object.entries, job.sm))
+                parts.push_back({object.name, ptx->sm, ptx->arch_specific, ptx->family_specific,
+                                 std::string(ptx->text()), ptx->options});
+    }
+    return parts;
+}
+
+}  // namespace
+
+Diagnostics explain_device_link(const CompileJob& job, const std::string& said) {
+    if (said.find("nvlink error") == std::string::npos) return {};
+    const std::vector<std::string> missing = names_behind(said, "Undefined reference to '");
+    const std::vector<std::string> twice = names_behind(said, "Multiple definition of '");
+    const std::vector<LoadedPtx> parts = parts_of(job);
+    if (parts.empty()) return {};
+    if (twice.empty()) return undefined_symbols(parts, missing);
+    const auto linked = link_ptx(parts, "linked");
+    if (linked) return {};
+    Diagnostics errors = linked.errors();
+    std::erase_if(errors, [](const Diagnostic& each) { return each.code != "image-device-link"; });
+    return errors;
+}
+
+}  // namespace tilescope::image

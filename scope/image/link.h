@@ -1,0 +1,25 @@
+// Device code in several parts as one (-rdc=true): the PTX of each file or library is parsed, linked and written out.
+//
+// The same for whatever compiler made the parts: a program that nvcc linked carries the PTX of each beside its linked
+// machine code, clang's files are linked when they are compiled, and the driver's linker is handed them one by one.
+// Guarantees: names mean what they mean to a linker (ptx/linker.h); what a compiler knew of its kernels' source goes
+// along. Does not model: names that no part defines, which whoever runs the code refuses where a kernel asks for them
+// (undefined_symbols() tells of all of them beforehand); parts compiled with different -fmad, which are fused alike.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "scope/base/result.h"
+#include "scope/image/load.h"
+
+namespace tilescope::image {
+
+// parts: at least one, of which a single one is left as it is. Codes: "image-device-link" for names that two parts
+// define, or use for different things, with the place of each as far as the PTX tells it; the parser's.
+Result<LoadedPtx> link_ptx(const std::vector<LoadedPtx>& parts, const std::string& name);
+
+// One error for each of `names` that the parts use and none defines, where it is used.
+Diagnostics undefined_symbols(const std::vector<LoadedPtx>& parts, const std::vector<std::string>& names);
+
+}  // namespace tilescope::image

@@ -1,0 +1,99 @@
+#include "scope/image/link.h"
+
+#include <gtest/gtest.h>
+
+#include <span>
+#include <string>
+
+#include "scope/image/device_objects.h"
+#include "scope/image/source_facts.h"
+
+namespace tilescope::image {
+namespace {
+
+LoadedPtx part(const std::string& name, const std::string& text, unsigned sm = 90) {
+    return {name, sm, false, false, ".version 8.0\n.target sm_" + std::to_string(sm) + "\n.address_size 64\n" + text,
+            ""};
+}
+
+const std::string kFunction = ".visible .func f() {\n.loc 1 12 1\nret;\n}\n";
+
+TEST(Link, WhatEachPartKnowsGoesAlong) {
+    KernelSource source;
+    source.parameters = {"out"};
+    const std::string facts = facts_as_comments({{"k", source}});
+    const auto linked = link_ptx({part("a", ".visible .entry k(.param .u64 p) { ret; }\n" + facts),
+                                  part("b", ".visible .func f() { ret; }\n", 75)},
+                                 "all");
+    ASSERT_TRUE(linked) << render(linked.errors());
+    EXPECT_EQ(linked->name, "all");
+    EXPECT_EQ(linked->sm, 90U);
+    ASSERT_EQ(facts_in(linked->text).count("k"), 1U) << linked->text;
+    EXPECT_EQ(facts_in(linked->text).at("k").parameters, std::vector<std::string>{"out"});
+}
+
+TEST(Link, OnePartStaysAsItIs) {
+    const LoadedPtx alone = part("a", "// as it was\n");
+    EXPECT_EQ(link_ptx({alone}, "all")->text, alone.text);
+}
+
+TEST(Link, TwoDefinitionsAreToldWithTheirPlaces) {
+    const auto linked = link_ptx(
+        {part("a", kFunction + ".file 1 \"first.cu\"\n"), part("b", kFunction + ".file 1 \"second.cu\"\n")}, "all");
+    ASSERT_FALSE(linked);
+    EXPECT_EQ(linked.errors()[0].code, "image-device-link");
+    EXPECT_EQ(linked.errors()[0].location.file, "second.cu");
+    EXPECT_EQ(linked.errors()[0].location.line, 12U);
+    EXPECT_NE(linked.errors()[0].message.find("'f' is defined in first.cu:12, too"), std::string::npos)
+        << linked.errors()[0].message;
+    // In PTX that somebody wrote, the line of the PTX.
+    const auto written =
+        link_ptx({part("a.ptx", ".visible .global .u32 g;\n"), part("b.ptx", "\n.visible .global .u32 g;\n")}, "all");
+    ASSERT_FALSE(written);
+    EXPECT_NE(written.errors()[0].message.find("'g' is defined in a.ptx:4, too"), std::string::npos)
+        << written.errors()[0].message;
+    EXPECT_EQ(written.errors()[0].location.line, 5U);
+}
+
+TEST(Link, PtxThatDoesNotParseIsToldOfEachPart) {
+    const auto linked = link_ptx({part("a.ptx", "nonsense\n"), part("b.ptx", "nonsense\n")}, "all");
+    ASSERT_FALSE(linked);
+    EXPECT_EQ(linked.errors().front().location.file, "a.ptx");
+    EXPECT_EQ(linked.errors().back().location.file, "b.ptx");
+}
+
+TEST(Link, NamesThatAreMissingAreToldWhereTheyAreUsed) {
+    const std::string user =
+        ".extern .func f();\n.extern .func g();\n.visible .entry k() {\n.loc 1 5 1\ncall f;\ncall g;\n"
+        "ret;\n}\n.file 1 \"user.cu\"\n";
+    const Diagnostics missing = undefined_symbols({part("a", user)}, {"f"});
+    ASSERT_EQ(missing.size(), 1U);
+    EXPECT_EQ(missing[0].location.file, "user.cu");
+    EXPECT_EQ(missing[0].location.line, 5U);
+    EXPECT_NE(missing[0].message.find("'f'"), std::string::npos);
+    EXPECT_TRUE(undefined_symbols({part("a", user), part("b", kFunction)}, {"f"}).empty());
+}
+
+Result<std::vector<DeviceObject>> objects_in(const std::string& bytes) {
+    return device_objects(std::as_bytes(std::span(bytes)), "lib.a");
+}
+
+TEST(DeviceObjects, AreBytesOfAnyKind) {
+    const auto member = [](const std::string& name, const std::string& size) {
+        std::string header = name;
+        header.resize(48, ' ');
+        header += size;
+        header.resize(58, ' ');
+        return header + "`\n";
+    };
+    EXPECT_EQ(objects_in("!<arch>\n")->size(), 0U);
+    EXPECT_EQ(objects_in("!<arch>\n" + member("text.o/", "3") + "abc\n")->size(), 0U);  // no object
+    EXPECT_FALSE(objects_in("neither"));
+    EXPECT_FALSE(objects_in("!<arch>\n" + member("text.o/", "99") + "abc\n"));
+    EXPECT_FALSE(objects_in("!<arch>\n" + member("text.o/", "-1") + "abc\n"));
+    EXPECT_FALSE(objects_in("!<arch>\n" + member("text.o/", "3").substr(0, 40)));
+    EXPECT_EQ(objects_in("!<arch>\n" + member("//", "4") + "a/\n\n" + member("/99999999", "1") + "x\n")->size(), 0U);
+}
+
+}  // namespace
+}  // namespace tilescope::image

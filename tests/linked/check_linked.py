@@ -1,0 +1,184 @@
+"""A program of ten files and a library whose device code is one program: through nvcc by itself, with the shared runtime
+and the one linked in, through `tilescope run a.cu b.cu` with nvcc and clang, and as CMake builds it. Equal results, and
+equal counts among those of one compiler; what a linker refuses is refused with file and line.
+
+usage: check_linked.py TILESCOPE     (77: no compiler is installed)
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent / "compilers"))
+import compilers  # noqa: E402
+
+PARTS = HERE / "program"
+PROGRAM = [str(PARTS / f"{name}.cu") for name in
+           ("main", "constants", "counters", "table", "shapes", "shared", "texture", "first", "second", "down")]
+LIBRARY = [str(PARTS / f"{name}.cu") for name in ("library", "library_data", "library_unused")]
+BOTH = ("-lineinfo", "-gencode", "arch=compute_90,code=[compute_90,sm_90]")
+LINK = "--compile-flags=-rdc=true"
+
+USE = """__device__ int twice(int);
+extern __device__ int there;
+__global__ void k(int* p) {
+    *p = twice(21) +
+         there;
+}
+int main() {
+    int* p;
+    cudaMalloc(&p, sizeof *p);
+    k<<<1, 1>>>(p);
+    return cudaDeviceSynchronize() == cudaSuccess ? 0 : 9;
+}
+"""
+DEFINE = """
+__device__ int there = 0;
+__device__ int twice(int x) { return x + x; }
+"""
+
+
+class Checks:
+    def __init__(self, tool, folder):
+        self.tool, self.folder, self.failed = os.path.abspath(tool), pathlib.Path(folder), 0
+        self.nvcc = shutil.which("nvcc") or os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin", "nvcc")
+
+    def expect(self, holds, what, done=None):
+        if holds:
+            return
+        self.failed += 1
+        print(f"failed: {what}", file=sys.stderr)
+        if done is not None:
+            print(f"  status {done.returncode}\n{done.stdout}\n{done.stderr}", file=sys.stderr)
+
+    def call(self, *command, environment=None):
+        done = subprocess.run([str(word) for word in command], capture_output=True, text=True, errors="replace",
+                              env=environment)
+        self.expect(done.returncode == 0, " ".join(map(str, command)), done)
+        return done
+
+    def file(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        return str(path)
+
+    def run(self, *programs, options=()):
+        profile = self.folder / "profile.json"
+        profile.unlink(missing_ok=True)
+        done = subprocess.run([self.tool, "run", "--caches", "off", "--json", str(profile), *map(str, options),
+                               *map(str, programs)], capture_output=True, text=True, errors="replace")
+        return done, json.loads(profile.read_text()) if profile.exists() else {}
+
+    def counts(self, what, *programs, options=()):
+        """Of a program that says that nothing is wrong."""
+        done, profile = self.run(*programs, options=options)
+        self.expect(done.returncode == 0 and "0 wrong" in done.stdout, f"{what} runs", done)
+        launches = profile.get("launches", [])
+        self.expect(len(launches) == 4, f"{what}: four launches", done)
+        return [(launch["kernel"], launch["grid"], launch["counters"]) for launch in launches]
+
+
+def check_nvcc(checks):
+    objects = []
+    for source in LIBRARY:
+        objects.append(checks.folder / (pathlib.Path(source).stem + ".o"))
+        checks.call(checks.nvcc, *BOTH, "-dc", source, "-o", objects[-1])
+    archive = checks.folder / "libparts.a"
+    checks.call("ar", "rcs", archive, *objects)
+    found = {}
+    for runtime in ("shared", "static"):
+        program = checks.folder / f"ten_{runtime}"
+        checks.call(checks.nvcc, "-rdc=true", "-cudart", runtime, *BOTH, *PROGRAM, archive, "-o", program)
+        found[runtime] = checks.counts(f"nvcc, {runtime} runtime", program)
+    found["run"] = checks.counts("nvcc through run", *PROGRAM, archive, options=("--compiler", "nvcc", LINK))
+    # As a build system does it: objects, the link of device code, the link of all.
+    own = []
+    for source in PROGRAM:
+        own.append(checks.folder / ("own_" + pathlib.Path(source).stem + ".o"))
+        checks.call(checks.nvcc, *BOTH, "-dc", source, "-o", own[-1])
+    linked = checks.folder / "device.o"
+    checks.call(checks.nvcc, *BOTH, "-dlink", *own, archive, "-o", linked)
+    program = checks.folder / "ten_steps"
+    checks.call(checks.nvcc, *BOTH, "-cudart", "shared", "--no-device-link", *own, linked, archive, "-o", program)
+    found["steps"] = checks.counts("-dc and -dlink", program)
+    for name, counts in found.items():
+        checks.expect(counts == found["shared"], f"{name} counts as the program with the shared runtime does")
+
+
+def check_nvcc_refusals(checks):
+    use, define = checks.file("use.cu", USE), checks.file("define.cu", DEFINE)
+    again = checks.file("again.cu", DEFINE)
+    options = ("--compiler", "nvcc", LINK)
+    done, _ = checks.run(use, define, options=options)
+    checks.expect(done.returncode == 0, "a function and a variable of another file", done)
+    done, _ = checks.run(use, checks.file("none.cu", ""), options=options)
+    checks.expect(done.returncode == 2 and f"{use}:4: error: no file defines the function '_Z5twicei'" in done.stderr and
+                  f"{use}:5: error: no file defines 'there'" in done.stderr, "names of no file", done)
+    done, _ = checks.run(use, define, again, options=options)
+    checks.expect(done.returncode == 2 and f"{again}:3: error: '_Z5twicei' is defined in {define}:3" in done.stderr and
+                  f"{again}:2: error: 'there' is defined in {define}:2" in done.stderr, "names of two files", done)
+    # One part of three has machine code alone.
+    bare, whole = checks.folder / "bare.o", checks.folder / "whole.o"
+    checks.call(checks.nvcc, "-arch=sm_90", "-gencode", "arch=compute_90,code=sm_90", "-dc", define, "-o", bare)
+    checks.call(checks.nvcc, *BOTH, "-dc", use, "-o", whole)
+    program = checks.folder / "bare"
+    checks.call(checks.nvcc, "-gencode", "arch=compute_90,code=sm_90", whole, bare, "-o", program)
+    done, profile = checks.run(program)
+    checks.expect(done.returncode == 3 and profile.get("outcome") == "unsupported" and
+                  "define.cu" in done.stderr and "code=compute_90" in done.stderr, "machine code alone in a part", done)
+
+
+def check_clang(checks, compiler):
+    options = ("--compiler", compiler, LINK)
+    done, profile = checks.run(*PROGRAM, *LIBRARY, options=options)
+    checks.expect(done.returncode == 0 and "0 wrong" in done.stdout, f"{compiler} runs", done)
+    checks.expect(len(profile.get("launches", [])) == 4, f"{compiler}: four launches", done)
+    use, define = checks.file("use.cu", USE), checks.file("define.cu", DEFINE)
+    again = checks.file("again.cu", DEFINE)
+    done, _ = checks.run(use, define, again, options=options)
+    checks.expect(done.returncode == 2 and f"{again}:3: error: '_Z5twicei' is defined in {define}:3" in done.stderr and
+                  f"{again}:2: error: 'there' is defined in {define}:2" in done.stderr, f"{compiler}: names of two files", done)
+    done, _ = checks.run(use, checks.file("none.cu", ""), options=options)
+    checks.expect(done.returncode == 3 and f"{use}:4: error: the function '_Z5twicei' has no body" in done.stderr,
+                  f"{compiler}: a name of no file", done)
+
+
+def check_project(checks):
+    if shutil.which("cmake") is None:
+        return
+    build = checks.folder / "project"
+    environment = dict(os.environ, CUDACXX=checks.nvcc)
+    checks.call("cmake", "-S", HERE / "project", "-B", build, "-DCMAKE_BUILD_TYPE=Release", environment=environment)
+    checks.call("cmake", "--build", build, environment=environment)
+    checks.counts("CMake's separable compilation", build / "linked")
+    # The same as one process of several.
+    profile = checks.folder / "profile.json"
+    done = subprocess.run([checks.tool, "run", "--caches", "off", "--json", str(profile), "--", "./linked"], cwd=build,
+                          capture_output=True, text=True)
+    checks.expect(done.returncode == 0 and "0 wrong" in done.stdout and
+                  len(json.loads(profile.read_text())["launches"]) == 4, "CMake's program behind --", done)
+
+
+def main():
+    clangs = [name for name in ("clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14")
+              if compilers.installed(name)]
+    if not clangs and not compilers.installed("nvcc"):
+        print("skipped: no compiler is installed")
+        return compilers.SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        checks = Checks(sys.argv[1], folder)
+        for compiler in clangs[:1] + clangs[-1:]:
+            check_clang(checks, compiler)
+        if compilers.installed("nvcc"):
+            check_nvcc(checks)
+            check_nvcc_refusals(checks)
+            check_project(checks)
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
