@@ -21,11 +21,11 @@ struct BinaryRow {
     int level;  // the higher, the tighter it binds
 };
 // As in C.
-constexpr std::array kBinary = {
-    BinaryRow{"|", IndexOp::kOr, 1},       BinaryRow{"^", IndexOp::kXor, 2},      BinaryRow{"&", IndexOp::kAnd, 3},
-    BinaryRow{"<<", IndexOp::kLeft, 4},    BinaryRow{">>", IndexOp::kRight, 4},   BinaryRow{"+", IndexOp::kAdd, 5},
-    BinaryRow{"-", IndexOp::kSubtract, 5}, BinaryRow{"*", IndexOp::kMultiply, 6}, BinaryRow{"/", IndexOp::kDivide, 6},
-    BinaryRow{"%", IndexOp::kRemainder, 6}};
+constexpr std::array kBinary = {BinaryRow{"|", IndexOp::kOr, 1},       BinaryRow{"^", IndexOp::kXor, 2},
+                                BinaryRow{"&", IndexOp::kAnd, 3},      BinaryRow{"<<", IndexOp::kLeft, 4},
+                                BinaryRow{">>", IndexOp::kRight, 4},   BinaryRow{"+", IndexOp::kAdd, 5},
+                                BinaryRow{"-", IndexOp::kSubtract, 5}, BinaryRow{"*", IndexOp::kMultiply, 6},
+                                BinaryRow{"/", IndexOp::kDivide, 6},   BinaryRow{"%", IndexOp::kRemainder, 6}};
 // C has them, and they begin as one that is here.
 constexpr std::array<std::string_view, 4> kNotHere = {"||", "&&", "++", "--"};
 

@@ -50,12 +50,12 @@ enum class IndexOp : std::uint8_t {
 struct IndexStep {
     IndexOp op = IndexOp::kNumber;
     IndexNumber number{};
-    std::uint32_t name = 0;          // of a kName: which of the names
+    std::uint32_t name = 0;            // of a kName: which of the names
     std::uint32_t begin = 0, end = 0;  // the characters that it comes from, operands included
 };
 
 struct IndexExpression {
-    std::string text;  // all that was parsed; for errors
+    std::string text;    // all that was parsed; for errors
     std::string source;  // this expression alone
     std::vector<IndexStep> steps;
 

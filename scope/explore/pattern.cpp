@@ -35,10 +35,11 @@ enum PatternName : std::uint32_t {
 
 std::vector<IndexName> names_of(const PatternQuestion& question, std::int64_t width) {
     std::vector<IndexName> names(kOwnNames);
-    const char* const spelled[] = {"tid",  "threadIdx.x", "threadIdx.y", "tx",  "ty",  "lane", "warp",
-                                   "blockDim.x", "blockDim.y",  "row",         "col", "i", "width"};
+    const char* const spelled[] = {"tid",        "threadIdx.x", "threadIdx.y", "tx",  "ty", "lane", "warp",
+                                   "blockDim.x", "blockDim.y",  "row",         "col", "i",  "width"};
     for (std::uint32_t i = 0; i < kOwnNames; ++i) names[i].name = spelled[i];
-    for (const std::uint32_t built_in : {kThreadX, kThreadY, kBlockX, kBlockY}) names[built_in].value.is_unsigned = true;
+    for (const std::uint32_t built_in : {kThreadX, kThreadY, kBlockX, kBlockY})
+        names[built_in].value.is_unsigned = true;
     names[kBlockX].value.value = question.block_x;
     names[kBlockY].value.value = question.block_y;
     names[kWarpName].value.value = question.warp;
@@ -74,9 +75,9 @@ Status check_numbers(const PatternQuestion& question) {
         return misuse("an element that one access loads has 1, 2, 4, 8 or 16 bytes, not " + std::to_string(bytes),
                       bytes == 12 ? "three floats take three accesses of 4 bytes" : "");
     if (question.offset_bytes % bytes != 0)
-        return misuse("misaligned: an access of " + std::to_string(bytes) + " bytes needs an address that is a multiple of " +
-                          std::to_string(bytes) + ", and the array begins at byte " +
-                          std::to_string(question.offset_bytes),
+        return misuse("misaligned: an access of " + std::to_string(bytes) +
+                          " bytes needs an address that is a multiple of " + std::to_string(bytes) +
+                          ", and the array begins at byte " + std::to_string(question.offset_bytes),
                       "on a GPU this faults: begin at a multiple, or load narrower elements");
     return Success{};
 }
@@ -149,7 +150,8 @@ Result<PlacedLanes> placed(const PatternQuestion& question, const Pattern& patte
         if (!result.lanes[i]) continue;
         PatternLane& lane = *result.lanes[i];
         if (const Status good = placement.place(lane, "lane " + std::to_string(i)); !good) return good.errors();
-        elements.insert(pattern.two_dimensional ? std::pair{lane.row, lane.column} : std::pair{lane.index, std::int64_t{0}});
+        elements.insert(pattern.two_dimensional ? std::pair{lane.row, lane.column}
+                                                : std::pair{lane.index, std::int64_t{0}});
         places.insert(lane.place);
         result.warp.places[i] = lane.place;
     }
@@ -178,10 +180,11 @@ Status evaluate_lanes(const PatternQuestion& question, const std::vector<IndexEx
             const auto value = evaluate(forms[form], names, who);
             if (!value) return value.errors();
             if (value->is_unsigned && value->value > kHighest)
-                return misuse(who + " asks for element " + std::to_string(value->value) +
-                                  ": an unsigned number below 0 has wrapped around\n" +
-                                  pointed(forms[form].text, forms[form].steps.back().begin, forms[form].steps.back().end),
-                              "threadIdx and blockDim are unsigned; tid, tx, ty, row, col and i are ints");
+                return misuse(
+                    who + " asks for element " + std::to_string(value->value) +
+                        ": an unsigned number below 0 has wrapped around\n" +
+                        pointed(forms[form].text, forms[form].steps.back().begin, forms[form].steps.back().end),
+                    "threadIdx and blockDim are unsigned; tid, tx, ty, row, col and i are ints");
             found[form] = value->value;
         }
         lane.row = forms.size() > 1 ? found[0] : 0;
@@ -215,8 +218,8 @@ std::optional<PatternCure> find_swizzle(const PatternQuestion& question, const P
             const std::string down = shift == 0 ? "" : " >> " + std::to_string(shift);
             // An index by itself: bits above those that change, or it would be no swizzle.
             if (!pattern.two_dimensional && shift < bits) continue;
-            const std::string text = pattern.two_dimensional ? "col ^ (row" + down + " & " + by + ")"
-                                                             : "i ^ (i" + down + " & " + by + ")";
+            const std::string text =
+                pattern.two_dimensional ? "col ^ (row" + down + " & " + by + ")" : "i ^ (i" + down + " & " + by + ")";
             const auto lanes = placed(question, pattern, pattern.pad, text);
             if (!lanes) continue;
             const PatternCost cost = cost_of(lanes->warp);

@@ -60,7 +60,8 @@ std::map<std::uint32_t, Words> words_by_bank(const Request& request, std::uint32
         if ((request.access.mask >> lane & 1) == 0) continue;
         const std::uint32_t word = request.offsets[lane] / kBankBytes;
         Words& words = banks[word % kBanks];
-        const auto known = std::find_if(words.begin(), words.end(), [&](const auto& each) { return each.first == word; });
+        const auto known =
+            std::find_if(words.begin(), words.end(), [&](const auto& each) { return each.first == word; });
         if (known == words.end())
             words.push_back({word, {lane}});
         else

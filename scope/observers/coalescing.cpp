@@ -232,8 +232,7 @@ private:
     }
 
     static unsigned sectors_of(const SectorSiteCount& site, const AddressKeys& addresses) {
-        if (!takes_turns(site.kind) || site.pattern_addresses == site.pattern_lanes)
-            return touched_sectors(addresses);
+        if (!takes_turns(site.kind) || site.pattern_addresses == site.pattern_lanes) return touched_sectors(addresses);
         return site.pattern_addresses == 1 ? site.pattern_lanes : addresses.count_in_turns(kSectorShift);
     }
 

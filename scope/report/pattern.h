@@ -1,7 +1,7 @@
 // What an index does to memory, as plain data: where a warp's lanes go, what it costs, and what would cure it.
 //
-// Owns: Pattern and its parts. Guarantees: values only; counts are those of the counters' own rules. Does not model: how
-// they are found (scope/explore), or what is said of them (views/words/pattern.h).
+// Owns: Pattern and its parts. Guarantees: values only; counts are those of the counters' own rules. Does not model:
+// how they are found (scope/explore), or what is said of them (views/words/pattern.h).
 #pragma once
 
 #include <array>
@@ -57,8 +57,8 @@ struct BankService {
 
 // A way to keep the elements elsewhere, and what it costs then, by the same counter.
 struct PatternCure {
-    std::int64_t pad = 0;   // elements left unused behind each row
-    std::string swizzle;    // else an expression of where an element is kept
+    std::int64_t pad = 0;  // elements left unused behind each row
+    std::string swizzle;   // else an expression of where an element is kept
     PatternCost cost;
 };
 

@@ -49,10 +49,11 @@ Section pattern_head(const Pattern& pattern) {
                   told("block", "block " + std::to_string(pattern.block_x) + "×" + std::to_string(pattern.block_y)),
                   told("warp", "warp " + std::to_string(pattern.warp))};
     if (pattern.pad != 0)
-        head.facts.push_back(
-            told("pad", report::counted(static_cast<std::uint64_t>(pattern.pad), "unused element") + " behind each row of " +
-                            report::thousands(static_cast<std::uint64_t>(pattern.width))));
-    if (!pattern.swizzle.empty()) head.facts.push_back(told("swizzle", "kept at " + report::printable(pattern.swizzle)));
+        head.facts.push_back(told("pad", report::counted(static_cast<std::uint64_t>(pattern.pad), "unused element") +
+                                             " behind each row of " +
+                                             report::thousands(static_cast<std::uint64_t>(pattern.width))));
+    if (!pattern.swizzle.empty())
+        head.facts.push_back(told("swizzle", "kept at " + report::printable(pattern.swizzle)));
     if (pattern.offset_bytes != 0)
         head.facts.push_back(told("offset", "from byte " + std::to_string(pattern.offset_bytes)));
     return head;
@@ -71,7 +72,8 @@ Row stride_table(const Pattern& pattern) {
         if (each.cost.fits_shared) {
             row.values.push_back(number("wavefronts", each.cost.wavefronts));
             row.values.push_back(number("conflicts", each.cost.conflicts));
-            row.values.push_back(each.reason.factor != 0 ? number("divisor", each.reason.factor) : told("divisor", "-"));
+            row.values.push_back(each.reason.factor != 0 ? number("divisor", each.reason.factor)
+                                                         : told("divisor", "-"));
             row.values.push_back(each.pad ? number("padding", static_cast<std::uint64_t>(*each.pad))
                                           : told("padding", each.cost.conflicts == 0 ? "-" : "none"));
         }

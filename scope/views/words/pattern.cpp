@@ -26,9 +26,8 @@ std::string signed_thousands(std::int64_t value) {
 // "32 banks", or of wide elements how many the banks hold side by side.
 std::string places_text(const Pattern& pattern) {
     const std::uint32_t places = pattern.reason.places;
-    return pattern.banks.element_bytes * places == places * sizeof(float)
-               ? counted(places, "bank")
-               : thousands(places) + " elements side by side in the banks";
+    return pattern.element_bytes == sizeof(float) ? counted(places, "bank")
+                                                  : thousands(places) + " elements side by side in the banks";
 }
 
 }  // namespace
@@ -37,8 +36,8 @@ std::string banks_reason(const Pattern& pattern) {
     const PatternReason& reason = pattern.reason;
     if (!pattern.cost.fits_shared) return "the elements lie further apart than shared memory is large";
     if (reason.is_broadcast) return "all lanes want one element: one read serves them, a broadcast";
-    const std::string meet = "bank " + std::to_string(reason.bank) + " serves lanes " + listed(reason.lanes) +
-                             " one after the other";
+    const std::string meet =
+        "bank " + std::to_string(reason.bank) + " serves lanes " + listed(reason.lanes) + " one after the other";
     if (!reason.explains)
         return pattern.cost.conflicts != 0 ? meet : "no bank is asked for two words by lanes that are served together";
     const std::string stride = "stride " + signed_thousands(*reason.stride) + " and " + places_text(pattern);
@@ -49,11 +48,9 @@ std::string banks_reason(const Pattern& pattern) {
 
 std::string sectors_reason(const Pattern& pattern) {
     const PatternCost& cost = pattern.cost;
-    const std::string moved = thousands(cost.bytes_asked) + " of the " + thousands(cost.bytes_moved) +
-                              " B moved are asked for (" +
-                              report::percent(static_cast<double>(cost.bytes_asked) /
-                                              static_cast<double>(cost.bytes_moved)) +
-                              ")";
+    const std::string moved =
+        thousands(cost.bytes_asked) + " of the " + thousands(cost.bytes_moved) + " B moved are asked for (" +
+        report::percent(static_cast<double>(cost.bytes_asked) / static_cast<double>(cost.bytes_moved)) + ")";
     switch (pattern.reason.sectors) {
         case SectorsWhy::kIdeal: return moved;
         case SectorsWhy::kMisaligned:
@@ -100,8 +97,7 @@ std::string padding_text(const Pattern& pattern) {
 
 std::string swizzle_text(const Pattern& pattern) {
     if (pattern.cost.conflicts == 0) return {};
-    if (!pattern.swizzling)
-        return "no exclusive or of low bits with higher ones takes all conflicts away";
+    if (!pattern.swizzling) return "no exclusive or of low bits with higher ones takes all conflicts away";
     return pattern.swizzling->swizzle + " takes " + counted(pattern.swizzling->cost.wavefronts, "wavefront") +
            ", no conflict and no room";
 }
