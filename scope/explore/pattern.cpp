@@ -206,26 +206,27 @@ std::optional<PatternCure> find_padding(const PatternQuestion& question, const P
     return std::nullopt;
 }
 
-// Exclusive or of some low bits of the column with bits of the row, the fewest that do. It keeps each row's elements in
-// the row, and, of a row without a width, in their group of 2^bits.
+// Exclusive or of some low bits of the place with bits of the row, the fewest that do. Each element of a row stays in
+// the row; of an index by itself the bits that change are below those that change them, so that no two elements meet.
 std::optional<PatternCure> find_swizzle(const PatternQuestion& question, const Pattern& pattern) {
     constexpr int kMostBits = 5, kMostShift = 10;
-    for (int bits = 1; bits <= kMostBits; ++bits) {
-        const std::int64_t mask = (std::int64_t{1} << bits) - 1;
-        if (pattern.width % (mask + 1) != 0) return std::nullopt;
-        for (int shift = 0; shift <= kMostShift; ++shift) {
-            const std::string by = std::to_string(mask);
-            const std::string down = shift == 0 ? "" : " >> " + std::to_string(shift);
-            // An index by itself: bits above those that change, or it would be no swizzle.
-            if (!pattern.two_dimensional && shift < bits) continue;
-            const std::string text =
-                pattern.two_dimensional ? "col ^ (row" + down + " & " + by + ")" : "i ^ (i" + down + " & " + by + ")";
-            const auto lanes = placed(question, pattern, pattern.pad, text);
-            if (!lanes) continue;
-            const PatternCost cost = cost_of(lanes->warp);
-            if (cost.fits_shared && cost.conflicts == 0) return PatternCure{0, text, cost};
+    const bool flat = !pattern.two_dimensional;
+    for (int bits = 1; bits <= kMostBits; ++bits)
+        for (int base = 0; base + bits <= kMostBits; ++base) {
+            if (pattern.width % (std::int64_t{1} << (base + bits)) != 0) break;
+            const std::int64_t mask = ((std::int64_t{1} << bits) - 1) << base;
+            for (int shift = flat ? bits : -base; shift <= kMostShift; ++shift) {
+                const std::string moved = shift == 0  ? ""
+                                          : shift < 0 ? " << " + std::to_string(-shift)
+                                                      : " >> " + std::to_string(shift);
+                const std::string by = moved + " & " + std::to_string(mask) + ")";
+                const std::string text = flat ? "i ^ (i" + by : "col ^ (row" + by;
+                const auto lanes = placed(question, pattern, pattern.pad, text);
+                if (!lanes) continue;
+                const PatternCost cost = cost_of(lanes->warp);
+                if (cost.fits_shared && cost.conflicts == 0) return PatternCure{0, text, cost};
+            }
         }
-    }
     return std::nullopt;
 }
 

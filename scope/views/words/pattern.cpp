@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "scope/base/number_ranges.h"
 #include "scope/report/format.h"
 
 namespace tilescope::views {
@@ -11,13 +12,6 @@ namespace {
 
 using report::counted;
 using report::thousands;
-
-std::string listed(const std::vector<std::uint32_t>& numbers) {
-    std::string text;
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == numbers.size() ? " and " : ", ") + std::to_string(numbers[i]);
-    return text;
-}
 
 std::string signed_thousands(std::int64_t value) {
     return (value < 0 ? "-" : "") + thousands(static_cast<std::uint64_t>(std::abs(value)));
@@ -37,7 +31,7 @@ std::string banks_reason(const Pattern& pattern) {
     if (!pattern.cost.fits_shared) return "the elements lie further apart than shared memory is large";
     if (reason.is_broadcast) return "all lanes want one element: one read serves them, a broadcast";
     const std::string meet =
-        "bank " + std::to_string(reason.bank) + " serves lanes " + listed(reason.lanes) + " one after the other";
+        "bank " + std::to_string(reason.bank) + " serves " + numbered("lane", reason.lanes) + " one after the other";
     if (!reason.explains)
         return pattern.cost.conflicts != 0 ? meet : "no bank is asked for two words by lanes that are served together";
     const std::string stride = "stride " + signed_thousands(*reason.stride) + " and " + places_text(pattern);
@@ -99,7 +93,7 @@ std::string swizzle_text(const Pattern& pattern) {
     if (pattern.cost.conflicts == 0) return {};
     if (!pattern.swizzling) return "no exclusive or of low bits with higher ones takes all conflicts away";
     return pattern.swizzling->swizzle + " takes " + counted(pattern.swizzling->cost.wavefronts, "wavefront") +
-           ", no conflict and no room";
+           ", no conflict and nothing unused";
 }
 
 }  // namespace tilescope::views
