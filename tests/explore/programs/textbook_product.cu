@@ -1,6 +1,6 @@
-// The textbook's tiled product, of any shape: P = M · N with M of m × k and N of k × n, all checks in place. TILE by TILE
-// threads a block, RESULTS elements of P a thread, one below the other's tile. What `tilescope tile` says of such kernels
-// is held against what this one does.
+// The textbook's tiled product, of any shape: P = M · N with M of m × k and N of k × n, all checks in place. TILE by
+// TILE threads a block, RESULTS elements of P a thread, one below the other's tile. What `tilescope tile` says of such
+// kernels is held against what this one does.
 //
 //   textbook_product N [M K]       build it with -DTILE=16 -DRESULTS=1
 #include <cstdio>
@@ -57,7 +57,8 @@ int main(int count, char** words) {
     cudaMalloc(&dP, P.size() * sizeof(TYPE));
     cudaMemcpy(dM, M.data(), M.size() * sizeof(TYPE), cudaMemcpyHostToDevice);
     cudaMemcpy(dN, N.data(), N.size() * sizeof(TYPE), cudaMemcpyHostToDevice);
-    product<<<dim3((n + TILE - 1) / TILE, (m + TILE * RESULTS - 1) / (TILE * RESULTS)), dim3(TILE, TILE)>>>(dM, dN, dP, m, n, k);
+    product<<<dim3((n + TILE - 1) / TILE, (m + TILE * RESULTS - 1) / (TILE * RESULTS)), dim3(TILE, TILE)>>>(dM, dN, dP,
+                                                                                                            m, n, k);
     if (cudaDeviceSynchronize() != cudaSuccess) return 1;
     cudaMemcpy(P.data(), dP, P.size() * sizeof(TYPE), cudaMemcpyDeviceToHost);
     for (int y = 0; y < m; y += m / 3 + 1)
