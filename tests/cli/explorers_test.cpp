@@ -39,7 +39,7 @@ TEST(PatternCommand, GoldensOfTextAndJson) {
 }
 
 TEST(PatternCommand, PicturesAndFiles) {
-    const std::string folder = scratch().string();
+    const std::string folder = scratch_folder();
     const Ran ran = run_tilescope("pattern 'tid*2' --svg " + folder + "/s.svg --banks-svg " + folder +
                                   "/b.svg --json " + folder + "/p.json");
     EXPECT_EQ(ran.status, kRan) << ran.output;
@@ -90,7 +90,7 @@ TEST(TileCommand, Mistakes) {
 }
 
 std::string claims_in(const std::string& expected) {
-    const std::string file = (scratch() / ("claims_" + expected + ".toml")).string();
+    const std::string file = scratch_file("claims_" + expected + ".toml");
     std::ofstream(file)
         << "title = \"Notes\"\n[runs.stride]\ncommand = [\"pattern\", \"tid*17\"]\n[runs.fit]\n"
            "command = [\"occupancy\", \"--threads\", \"64\", \"--registers\", \"27\", \"--shared\", \"4096\", "
@@ -123,7 +123,7 @@ TEST(ClaimsCommand, StatusSaysWhetherAllHold) {
 TEST(ClaimsCommand, Mistakes) {
     EXPECT_EQ(run_tilescope("claims").status, kUsage);
     EXPECT_TRUE(holds(run_tilescope("claims nowhere.toml"), "cannot read this file"));
-    const std::string file = (scratch() / "broken.toml").string();
+    const std::string file = scratch_file("broken.toml");
     std::ofstream(file) << "title = \n";
     const Ran broken = run_tilescope("claims " + file);
     EXPECT_EQ(broken.status, kUsage);

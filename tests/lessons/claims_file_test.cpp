@@ -95,7 +95,7 @@ TEST(ClaimsFile, IsSafeOnHostileText) {
 }
 
 TEST(ClaimsFile, AProgramThatIsNotThereIsNamed) {
-    const std::filesystem::path folder = scratch();
+    const std::filesystem::path folder = scratch_folder();
     std::ofstream(folder / "notes.toml") << kClaims;
     const auto claims = read_claims(folder / "notes.toml");
     ASSERT_FALSE(claims);
