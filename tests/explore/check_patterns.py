@@ -7,6 +7,7 @@ up to 4 bytes, and for wider ones whose lanes ask for different elements. Expres
 """
 import json
 import random
+import re
 import subprocess
 import sys
 
@@ -75,10 +76,8 @@ def oracle_indexes(text, block_x, warp):
         tid = warp * LANES + lane
         names = {"tid": Int(tid), "tx": Int(tid % block_x), "ty": Int(tid // block_x), "lane": Int(lane)}
         # Every number is a C int, too.
-        words = []
-        for word in text.replace("(", " ( ").replace(")", " ) ").split():
-            words.append(f"Int({word})" if word.isdigit() else "//" if word == "/" else word)
-        indexes.append(int(eval(" ".join(words), {"Int": Int}, names)))  # of expressions made above
+        python = re.sub(r"\b\d+", r"Int(\g<0>)", text).replace("/", "//")
+        indexes.append(int(eval(python, {"Int": Int}, names)))  # of expressions made above
     return indexes
 
 
