@@ -28,6 +28,7 @@ ROOMS = {
     "observers": ["base", "machine", "report"],
     "models": ["base", "report"],
     "report": ["base"],
+    "explore": ["base", "machine", "observers", "models", "report"],
     "lessons": ["base", "report"],
     "views": ["base", "report", "models", "views/document", "views/page", "views/render", "views/words"],
     "views/words": ["base", "report"],
@@ -42,7 +43,7 @@ ROOMS = {
     "runtime/service": ["base", "image/fatbinary.h", "image/host_code.h", "image/link.h", "image/load.h", "machine", "models", "report", "session", "texture"],
     "runtime/cudart": ["base", "image/include", "image/elf_view.h", "image/static_runtime.h", "machine", "models", "report", "session", "texture", "runtime/service"],
     "runtime/cuda": ["base", "image/code_in_memory.h", "image/compile.h", "image/device_objects.h", "image/fatbinary.h", "image/include", "image/link.h", "machine", "models", "report", "session", "runtime/service", "runtime/cudart"],
-    "cli": ["base", "image", "lessons", "models", "report", "session", "views"],
+    "cli": ["base", "explore", "image", "lessons", "models", "report", "session", "views"],
 }
 # The same for the folders of tiles/. "include" is the public API, whose headers are named "tiles/NAME.h".
 TILES = {

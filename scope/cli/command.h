@@ -48,6 +48,9 @@ Action add_explain(CLI::App& app);
 Action add_trace(CLI::App& app);
 Action add_roofline(CLI::App& app);
 Action add_lesson(CLI::App& app);
+Action add_pattern(CLI::App& app);
+Action add_claims(CLI::App& app);
+Action add_tile(CLI::App& app);
 Action add_generate_completion(CLI::App& app);
 Action add_generate_man(CLI::App& app);
 

@@ -47,6 +47,9 @@ LessonSession::LessonSession(lessons::Lesson lesson, LessonSettings settings, im
       folder_(std::move(folder)) {
     answers_.lesson = lesson_.get();
     answers_.source = source_lines(lesson_->program());
+    for (const Run& run : lesson_->runs)
+        if (const auto program = lesson_->program(run); !run.program.empty())
+            answers_.sources.try_emplace(program.string(), source_lines(program));
 }
 
 Result<LessonSession> LessonSession::create(lessons::Lesson lesson, LessonSettings settings) {

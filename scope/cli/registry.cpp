@@ -16,6 +16,9 @@ constexpr Command kCommands[] = {
     {"sweep", "a program's variants on all cores, side by side", nullptr},
     {"grade", "results, budgets and hazards of a class's submissions", nullptr},
     {"lesson", "list the lessons, or run one and check its claims", add_lesson},
+    {"pattern", "lanes to banks and sectors of an index, and what cures it", add_pattern},
+    {"tile", "which tile of a matrix product: occupancy, requests, padding, time", add_tile},
+    {"claims", "the lessons' engine for anybody's notes: run, compare, judge", add_claims},
     {"generate-completion", "write the completions of a shell", add_generate_completion, false, true},
     {"generate-man", "write the man page", add_generate_man, false, true},
 };

@@ -206,12 +206,13 @@ private:
         return nothing("no number follows '" + label + "' in what the program printed");
     }
     Result<std::vector<std::uint32_t>> marked(const std::string& text) const {
-        auto lines = lines_with(answers_.source, text);
+        const auto own = answers_.sources.find(answers_.lesson->program_of(subject_.run).string());
+        auto lines = lines_with(own == answers_.sources.end() ? answers_.source : own->second, text);
         if (lines.empty()) return nothing("no line of the program contains '" + text + "'");
         return lines;
     }
     bool is_program(const std::string& file) const {
-        return report::file_name(file) == answers_.lesson->program().filename().string();
+        return report::file_name(file) == answers_.lesson->program_of(subject_.run).filename().string();
     }
     Result<Value> line(const std::string& text, const Reference& reference) {
         if (!answer_->profile) return nothing("line() is of a program that ran");

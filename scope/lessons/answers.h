@@ -28,7 +28,9 @@ Result<Answer> make_answer(const Run& run, int status, std::string output, const
 
 struct Answers {
     const Lesson* lesson = nullptr;
-    std::vector<std::string> source;          // lines of the lesson's program
+    std::vector<std::string> source;  // lines of the lesson's program
+    // Of programs that runs name themselves, by Lesson::program(run).
+    std::map<std::string, std::vector<std::string>> sources{};
     std::map<std::string, const Answer*> of;  // by the name of the run
 };
 

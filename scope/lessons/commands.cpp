@@ -15,8 +15,9 @@ void replace(std::string& word, std::string_view what, const std::string& by) {
 }
 
 // "{profile:naive}" by what `name` makes of naive, and places of files.
-std::string filled(std::string word, const Lesson& lesson, const std::function<std::string(const std::string&)>& name) {
-    replace(word, "{program}", lesson.program().string());
+std::string filled(std::string word, const Lesson& lesson, const Run& run,
+                   const std::function<std::string(const std::string&)>& name) {
+    replace(word, "{program}", lesson.program(run).string());
     replace(word, "{folder}", lesson.folder.string());
     for (std::size_t at = word.find(kProfile); at != std::string::npos; at = word.find(kProfile, at)) {
         const std::size_t end = word.find('}', at);
@@ -33,10 +34,10 @@ std::vector<std::string> words_of(const Lesson& lesson, const Run& run,
     std::vector<std::string> words;
     if (!run.command.empty()) {
         words.reserve(run.command.size());
-        for (const std::string& word : run.command) words.push_back(filled(word, lesson, name));
+        for (const std::string& word : run.command) words.push_back(filled(word, lesson, run, name));
         return words;
     }
-    words = {"run", lesson.program().string()};
+    words = {"run", lesson.program(run).string()};
     for (const std::string& define : run.defines) words.insert(words.end(), {"-D", define});
     words.insert(words.end(), run.options.begin(), run.options.end());
     if (run.arguments.empty()) return words;

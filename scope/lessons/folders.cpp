@@ -29,7 +29,16 @@ std::string padded_number(const std::string& text) {
 
 std::string_view word_of(std::string_view name) { return is_lesson_name(name) ? name.substr(kDigits + 1) : name; }
 
-fs::path Lesson::program() const { return folder / (std::string(word_of(name)) + ".cu"); }
+fs::path Lesson::program() const {
+    return folder / (program_name.empty() ? std::string(word_of(name)) + ".cu" : program_name);
+}
+
+fs::path Lesson::program(const Run& run) const { return run.program.empty() ? program() : folder / run.program; }
+
+fs::path Lesson::program_of(std::string_view wanted) const {
+    const Run* found = run(wanted);
+    return found == nullptr ? program() : program(*found);
+}
 
 const Run* Lesson::run(std::string_view wanted) const {
     for (const Run& each : runs)

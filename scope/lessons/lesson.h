@@ -1,8 +1,8 @@
-// Lesson: what a folder of lessons/ holds (lessons/README.md is the format).
+// Lesson: what a folder of lessons/ holds (lessons/README.md is the format), or a file of claims (docs/EXPLORERS.md).
 //
-// Owns: Lesson, the reading of lesson.json and the search for lessons. Guarantees: reading is safe on any bytes; every
-// error names the file, the part of it and what to do; a lesson that reads has expressions that parse, and names only
-// runs that it has. Does not model: what claims come to (check.h).
+// Owns: Lesson, the reading of lesson.json and of claims in TOML, and the search for lessons. Guarantees: reading is
+// safe on any bytes; every error names the file, the part of it and what to do; a lesson that reads has expressions
+// that parse, and names only runs that it has. Does not model: what claims come to (check.h).
 #pragma once
 
 #include <filesystem>
@@ -23,6 +23,7 @@ struct Run {
     std::vector<std::string> command;  // empty: the program
     std::vector<std::string> arguments, defines, options;
     int status = 0;
+    std::string program;  // beside the file, instead of the lesson's
     std::string kernel;   // "": the first launch
     unsigned launch = 0;  // of those that `kernel` selects
 };
@@ -74,8 +75,9 @@ struct Time {
 
 struct Lesson {
     std::filesystem::path folder;  // as found
-    std::string name;              // "01_intensity"
+    std::string name;              // "01_intensity", or the file's
     std::string title, question;
+    std::string program_name;  // instead of the one that the folder's name says
     std::vector<Run> runs;
     std::vector<Claim> claims;  // exercises last
     std::vector<std::string> remember;
@@ -83,6 +85,8 @@ struct Lesson {
     std::vector<Time> times;
 
     std::filesystem::path program() const;  // the .cu file
+    std::filesystem::path program(const Run& run) const;
+    std::filesystem::path program_of(std::string_view run) const;  // by name; the lesson's where there is none
     const Run* run(std::string_view name) const;
     std::vector<std::string> rows() const;  // that claims prove, once each, in their order
 };
@@ -93,6 +97,10 @@ std::string_view word_of(std::string_view name);
 // `file` is for messages; `name` is the folder's.
 Result<Lesson> parse_lesson(std::string_view json, const std::string& file, const std::string& name);
 Result<Lesson> read_lesson(const std::filesystem::path& folder);
+
+// Claims of anybody's notes, as TOML: the keys of a lesson of which most may be missing. Each error names the line.
+Result<Lesson> parse_claims(std::string_view toml, const std::string& file);
+Result<Lesson> read_claims(const std::filesystem::path& file);
 
 // Folders in `root` that have a lesson's name (two digits, '_', a word), sorted.
 std::vector<std::filesystem::path> lesson_folders(const std::filesystem::path& root);

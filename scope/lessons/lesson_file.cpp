@@ -1,4 +1,4 @@
-// Reads lesson.json, which may hold anything.
+// Reads lesson.json, which may hold anything, and what a file of claims became.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,12 +8,16 @@
 #include <nlohmann/json.hpp>
 
 #include "scope/base/names.h"
+#include "scope/lessons/claims_file.h"
 #include "scope/lessons/commands.h"
 #include "scope/lessons/json_object.h"
 #include "scope/lessons/lesson.h"
 
 namespace tilescope::lessons {
 namespace {
+
+// A lesson of the book, or claims by themselves.
+enum class LessonForm : std::uint8_t { kLesson, kClaims };
 
 constexpr std::size_t kRemembered = 3;
 constexpr unsigned kMaxLaunch = 1'000'000;
@@ -60,10 +64,11 @@ void check_words(Object& object, const std::string& key, const std::vector<std::
     }
 }
 
-Run read_run(Object& object, const std::string& name) {
+Run read_run(Object& object, const std::string& name, LessonForm form) {
     constexpr unsigned kMaxStatus = 255;
     Run run;
     run.name = name;
+    if (form == LessonForm::kClaims) run.program = object.text("program");
     run.command = object.texts("command");
     run.arguments = object.texts("arguments");
     run.defines = object.texts("defines");
@@ -74,10 +79,10 @@ Run read_run(Object& object, const std::string& name) {
     check_words(object, "options", run.options);
     check_words(object, "command", run.command);
     if (object.find("command") == nullptr) return run;
-    constexpr std::array kCommands = {"occupancy", "roofline", "devices", "trace", "launch", "run"};
+    constexpr std::array kCommands = {"occupancy", "roofline", "devices", "trace", "launch", "run", "pattern", "tile"};
     if (run.command.empty() || std::find(kCommands.begin(), kCommands.end(), run.command.front()) == kCommands.end())
         object.fail("\"command\" does not begin with one that answers in JSON",
-                    "one of occupancy, roofline, devices, trace, launch, run");
+                    "one of occupancy, roofline, devices, trace, launch, run, pattern, tile");
     if (!run.arguments.empty() || !run.defines.empty() || !run.options.empty())
         object.fail("\"command\" holds all words: \"arguments\", \"defines\" and \"options\" go without it");
     return run;
@@ -154,14 +159,15 @@ void read_bounds(Object& object, Claim& claim) {
     read_within(object, claim);
 }
 
-Claim read_claim(Object& object, const Lesson& lesson, bool exercise) {
+Claim read_claim(Object& object, const Lesson& lesson, LessonForm form, bool exercise) {
     Claim claim;
     claim.exercise = exercise;
     claim.place = object.place();
     claim.says = object.text(exercise ? "ask" : "says", true);
     if (!exercise) {
-        claim.rows = object.texts("rows", true);
-        if (claim.rows.empty()) object.fail("\"rows\" names no row", "ids of lessons/concepts.json, such as [\"R1\"]");
+        claim.rows = object.texts("rows", form == LessonForm::kLesson);
+        if (claim.rows.empty() && form == LessonForm::kLesson)
+            object.fail("\"rows\" names no row", "ids of lessons/concepts.json, such as [\"R1\"]");
         claim.wrong = object.truth("wrong");
         claim.truth = object.text("truth");
         claim.claimed = read_expected(object, "claimed");
@@ -257,17 +263,23 @@ void check_profiles(Object& object, const Lesson& lesson) {
         }
 }
 
-void read_all(Object& object, Lesson& lesson) {
-    lesson.title = object.text("title", true);
-    lesson.question = object.text("question", true);
+// What a lesson and a file of claims have alike.
+void read_claims_and_runs(Object& object, Lesson& lesson, LessonForm form) {
+    lesson.title = object.text("title", form == LessonForm::kLesson);
+    lesson.question = object.text("question", form == LessonForm::kLesson);
     each_of(object, "runs", true, true,
-            [&](Object& inner, const std::string& name) { lesson.runs.push_back(read_run(inner, name)); });
+            [&](Object& inner, const std::string& name) { lesson.runs.push_back(read_run(inner, name, form)); });
     check_profiles(object, lesson);
-    each_of(object, "claims", true, false,
-            [&](Object& inner, const std::string&) { lesson.claims.push_back(read_claim(inner, lesson, false)); });
+    each_of(object, "claims", true, false, [&](Object& inner, const std::string&) {
+        lesson.claims.push_back(read_claim(inner, lesson, form, false));
+    });
     if (lesson.claims.empty()) object.fail("there is no claim");
     each_of(object, "exercises", false, false,
-            [&](Object& inner, const std::string&) { lesson.claims.push_back(read_claim(inner, lesson, true)); });
+            [&](Object& inner, const std::string&) { lesson.claims.push_back(read_claim(inner, lesson, form, true)); });
+}
+
+void read_all(Object& object, Lesson& lesson) {
+    read_claims_and_runs(object, lesson, LessonForm::kLesson);
     lesson.remember = object.texts("remember", true);
     if (lesson.remember.size() != kRemembered) object.errors().add("remember", "holds three lines");
     each_of(object, "pictures", false, true, [&](Object& inner, const std::string& name) {
@@ -284,6 +296,20 @@ Diagnostic value_error(const std::string& file, const std::string& place, const 
                  hint.empty() ? "lessons/README.md has the format" : hint);
 }
 
+Diagnostic claim_error(const std::string& file, const std::string& place, const std::string& what,
+                       const std::string& hint) {
+    return error("claims-value", {file}, (place.empty() ? "" : place + ": ") + what,
+                 hint.empty() ? "`tilescope claims --help` has an example" : hint);
+}
+
+// A run without a command is one of a program.
+void check_programs(Object& object, const Lesson& lesson) {
+    for (const Run& run : lesson.runs)
+        if (run.command.empty() && run.program.empty() && lesson.program_name.empty())
+            object.errors().add("runs." + run.name, "there is no program to run",
+                                "\"program\" here or above all runs, or \"command\"");
+}
+
 }  // namespace
 
 Result<Lesson> parse_lesson(std::string_view text, const std::string& file, const std::string& name) {
@@ -298,6 +324,19 @@ Result<Lesson> parse_lesson(std::string_view text, const std::string& file, cons
     lesson.name = name;
     Object object(errors, *json, "");
     read_all(object, lesson);
+    if (!errors.all().empty()) return errors.all();
+    return lesson;
+}
+
+Result<Lesson> lesson_of_claims(const Json& json, const std::string& file) {
+    JsonErrors errors(file, claim_error);
+    Lesson lesson;
+    Object object(errors, json, "");
+    lesson.program_name = object.text("program");
+    read_claims_and_runs(object, lesson, LessonForm::kClaims);
+    lesson.remember = object.texts("remember");
+    check_programs(object, lesson);
+    object.finish();
     if (!errors.all().empty()) return errors.all();
     return lesson;
 }

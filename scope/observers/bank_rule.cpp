@@ -22,17 +22,17 @@ bool shared_across(const std::uint32_t* offsets, std::uint32_t mask, unsigned bi
     return true;
 }
 
-unsigned group_size(const std::uint32_t* offsets, std::uint32_t mask, unsigned width, BankUse use) {
+}  // namespace
+
+unsigned lanes_of_group(const std::uint32_t* offsets, std::uint32_t mask, unsigned width, BankUse use) {
     if (width <= kBankBytes) return kLanes;
     const unsigned size = width == 8 ? kLanes / 2 : kLanes / 4;
     const bool merges = use == BankUse::kLoad && (shared_across(offsets, mask, 1) || shared_across(offsets, mask, 2));
     return merges ? 2 * size : size;
 }
 
-}  // namespace
-
 BankCost bank_cost(const std::uint32_t* offsets, std::uint32_t mask, unsigned width, BankUse use) {
-    const unsigned size = group_size(offsets, mask, width, use);
+    const unsigned size = lanes_of_group(offsets, mask, width, use);
     const auto group = static_cast<std::uint32_t>((std::uint64_t{1} << size) - 1);
     const machine::LaneSets& sets = machine::lane_sets();
     BankCost cost;

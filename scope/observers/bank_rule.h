@@ -43,6 +43,9 @@ struct BankCost {
 // offsets: byte offsets in shared memory of the lanes in mask; width 1 to 16 bytes, and offsets are multiples of it.
 BankCost bank_cost(const std::uint32_t* offsets, std::uint32_t mask, unsigned width, BankUse use);
 
+// How many lanes are served together, in whose passes lanes of other groups have no part.
+unsigned lanes_of_group(const std::uint32_t* offsets, std::uint32_t mask, unsigned width, BankUse use);
+
 // Of an access to shared memory, of all its lanes together.
 unsigned shared_passes(const machine::Access& access);
 

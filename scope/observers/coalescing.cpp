@@ -17,6 +17,7 @@
 #include "scope/observers/counting.h"
 #include "scope/observers/hierarchy/rules.h"
 #include "scope/observers/request_pictures.h"
+#include "scope/observers/sector_rule.h"
 #include "scope/observers/swap_loop.h"
 
 namespace tilescope::observers {
@@ -227,12 +228,11 @@ private:
         site.pattern_lanes = access.lanes();
         site.pattern_bytes = site.pattern_lanes * access.width;
         site.pattern_addresses = addresses.count_distinct();
-        site.pattern_ideal = (site.pattern_addresses * access.width + kSectorBytes - 1) / kSectorBytes;
+        site.pattern_ideal = ideal_sectors(site.pattern_addresses, access.width);
     }
 
     static unsigned sectors_of(const SectorSiteCount& site, const AddressKeys& addresses) {
-        if (!takes_turns(site.kind) || site.pattern_addresses == site.pattern_lanes)
-            return addresses.count_distinct(kSectorShift);
+        if (!takes_turns(site.kind) || site.pattern_addresses == site.pattern_lanes) return touched_sectors(addresses);
         return site.pattern_addresses == 1 ? site.pattern_lanes : addresses.count_in_turns(kSectorShift);
     }
 

@@ -7,12 +7,12 @@
 #include <array>
 
 #include "scope/machine/program.h"
-#include "scope/observers/address_set.h"
 #include "scope/observers/atomic_units.h"
 #include "scope/observers/bank_rule.h"
 #include "scope/observers/counting.h"
 #include "scope/observers/hierarchy/record/addresses.h"
 #include "scope/observers/hierarchy/rules.h"
+#include "scope/observers/sector_rule.h"
 
 namespace tilescope::observers {
 namespace {
@@ -133,8 +133,7 @@ public:
 
 private:
     __attribute__((noinline)) void look_at(PassSiteCount& site, const Access& access, unsigned phase) const {
-        const unsigned lines =
-            count_distinct(access.mask, [&](unsigned lane) { return access.address(lane) >> kLineShift; });
+        const unsigned lines = touched_lines(access);
         site.kind = access.kind;
         site.lines[phase] = static_cast<std::uint8_t>(lines);
         site.passes[phase] = 0;

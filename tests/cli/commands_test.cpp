@@ -27,7 +27,7 @@ TEST(Commands, HelpListsAllOfThem) {
     const Ran help = run_tilescope("--help");
     EXPECT_EQ(help.status, kRan);
     for (const char* name : {"run", "launch", "devices", "report", "occupancy", "roofline", "compare", "explain",
-                             "trace", "lesson", "sweep", "grade"})
+                             "trace", "lesson", "pattern", "tile", "claims", "sweep", "grade"})
         EXPECT_NE(help.output.find(std::string("\n  ") + name + " "), std::string::npos) << name;
     EXPECT_EQ(help.output.find("generate-man"), std::string::npos);
     EXPECT_EQ(run_tilescope("").output, help.output);

@@ -64,6 +64,17 @@ std::vector<PictureRow> banks_of(const AccessPicture& picture) {
     return places;
 }
 
+// The same, where it was worked out which wavefront serves each lane.
+std::vector<PictureRow> served_by(const AccessPicture& picture, const BankService& service) {
+    std::vector<PictureRow> places(kBanks);
+    for (std::size_t bank = 0; bank < kBanks; ++bank) places[bank].name = fmt::format("bank {}", bank);
+    for (std::size_t lane = 0; lane < picture.lanes.size(); ++lane)
+        if (picture.lanes[lane])
+            places[*picture.lanes[lane] / kWordBytes % kBanks].turn_of_lane[lane] = service.wavefront_of[lane];
+    places.front().turns = service.wavefronts;
+    return places;
+}
+
 std::string words(double x, double y, const std::string& text, double size, const char* color, const char* anchor) {
     return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:g}\" fill=\"{}\" text-anchor=\"{}\">{}</text>\n",
                        x, y, size, color, anchor, svg_escaped(text));
@@ -88,8 +99,10 @@ std::string access_summary(const AccessPicture& picture, const std::vector<Pictu
 
 }  // namespace
 
-std::string access_svg(const AccessPicture& picture) {
-    const std::vector<PictureRow> places = picture.banks ? banks_of(picture) : sectors_of(picture);
+std::string access_svg(const AccessPicture& picture, const BankService* service) {
+    const std::vector<PictureRow> places = !picture.banks       ? sectors_of(picture)
+                                           : service != nullptr ? served_by(picture, *service)
+                                                                : banks_of(picture);
     const auto lanes = static_cast<double>(picture.lanes.size());
     const double width = kPictureSide + kLabels + lanes * kCell + kPictureSide;
     const double bottom = kHead + static_cast<double>(places.size()) * kRow, height = bottom + kNote;

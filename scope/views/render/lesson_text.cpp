@@ -216,8 +216,11 @@ Json lesson_json(const LessonOutcome& outcome) {
 }  // namespace
 
 std::string lesson_text(const LessonOutcome& outcome, const LessonOptions& options) {
-    std::string text = ink(options.view, Ink::kBold, printable(outcome.folder + " · " + outcome.title)) + "\n";
-    for (const std::string& line : wrap(printable(outcome.question), options.view.width)) text += line + "\n";
+    std::string text = ink(options.view, Ink::kBold,
+                           printable(outcome.folder + (outcome.title.empty() ? "" : " · " + outcome.title))) +
+                       "\n";
+    if (!outcome.question.empty())
+        for (const std::string& line : wrap(printable(outcome.question), options.view.width)) text += line + "\n";
     if (options.view.verbose) {
         text += "\n";
         for (const LessonCommand& command : outcome.commands)
