@@ -32,9 +32,14 @@ namespace {
 // A length as an H200 takes it: the longest part, 11/32 of the next, and a quarter of the third.
 double length_of(const std::array<double, 3>& along) {
     constexpr double kOfMiddle = 11.0 / 32, kOfLeast = 1.0 / 4;
+    constexpr int kKept = 9;  // bits below the longest part's power of two
     std::array<double, 3> parts{std::fabs(along[0]), std::fabs(along[1]), std::fabs(along[2])};
     std::sort(parts.begin(), parts.end());
-    return parts[2] + kOfMiddle * parts[1] + kOfLeast * parts[0];
+    if (!(parts[2] > 0) || !std::isfinite(parts[2])) return parts[2];
+    // What the lesser parts add is cut.
+    const int unit = std::ilogb(parts[2]) - kKept;
+    const auto cut = [&](double part) { return std::ldexp(std::floor(std::ldexp(part, -unit)), unit); };
+    return parts[2] + cut(kOfMiddle * parts[1]) + cut(kOfLeast * parts[0]);
 }
 
 // Of the middle of the 256th part of its power of two in which the length lies, to the nearest 256th; halves and what
