@@ -97,6 +97,10 @@ std::string kernels() {
             text += "ld.param.f32 %f" + digit + ", [" + kNames[i] + "];\ncvt.rzi.s32.f32 %r" + digit + ", %f" + digit +
                     ";\n";
         }
+        // Lanes go different ways.
+        text +=
+            "mov.u32 %r7, %tid.x;\ncvt.rn.f32.u32 %f7, %r7;\nfma.rn.f32 %f1, %f7, %f6, %f1;\ncvt.rzi.s32.f32 %r1, "
+            "%f1;\n";
         text += std::string(body) + "\nret;\n}\n";
     }
     return text;

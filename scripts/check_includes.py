@@ -25,7 +25,7 @@ ROOMS = {
     "isa/library": ["base", "machine", "isa/table", "isa/families"],
     "isa/lower": ["base", "ptx", "machine", "report/counters.h", "report/work.h", "isa/table", "isa/lower.h"],
     "isa/assembler": ["base", "ptx", "machine", "report/counters.h", "report/work.h", "isa/table", "isa/lower"],
-    "observers": ["base", "machine", "report"],
+    "observers": ["base", "texture", "machine", "report"],
     "models": ["base", "report"],
     "report": ["base"],
     "explore": ["base", "machine", "observers", "models", "report"],

@@ -148,11 +148,14 @@ struct TexelAccess {
     bool filters = false;       // between texels
     bool is_of_levels = false;  // and between levels, where there are some
     bool gathers = false;       // four texels for four results
+    bool converts = false;      // what lanes get are not the texel's own bits
+    bool is_inside = false;     // no lane's coordinates lie beyond the image; false: or nobody looked
 };
 
 struct Texels : WarpEvent {
     TexelsKind kind = TexelsKind::kFetch;
     TexelAccess access;                        // of the last lane
+    const texture::Image* image = nullptr;     // likewise
     unsigned requests = 0;                     // of a few neighbouring lanes each
     unsigned parts = 0;                        // in which they ask for sectors: all of these, or some lanes at a time
     const std::uint8_t* counts = nullptr;      // of each part: its sectors

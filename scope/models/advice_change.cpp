@@ -257,6 +257,59 @@ void Change::spare_load_lines(double lines, double dram_bytes) {
     launch_.work->load_lines *= share_left(launch_.work->load_lines, lines);
 }
 
+void Change::spare_fetches(double fetches, double requests, double sectors) {
+    CounterSet& c = launch_.counters;
+    spare(c[C::kTextureRequests], requests);
+    spare(c[C::kTextureSectors], sectors);
+    spare(c[C::kTextureHitSectors], sectors);
+    spare(c[C::kInstructions], fetches);
+    if (!launch_.work) return;
+    WarpWork& work = *launch_.work;
+    const double left = share_left(work[Pipe::kTexture], fetches);
+    work.texture_passes *= left;
+    work.texture_lines *= left;
+    spare(work.instructions, fetches);
+    spare(work[Pipe::kTexture], fetches);
+}
+
+// What missed before misses still, as far as loads ask for as much.
+void Change::load_instead(double fetches, double requests, double sectors, double load_sectors, double load_lines) {
+    CounterSet& c = launch_.counters;
+    const double hits = at(c, C::kTextureSectors) > 0
+                            ? at(c, C::kTextureHitSectors) * std::min(1.0, sectors / at(c, C::kTextureSectors))
+                            : 0;
+    const double misses = std::min(load_sectors, sectors - hits), kept = at(c, C::kTextureHitSectors) - hits;
+    spare_fetches(fetches, requests, sectors);
+    c[C::kTextureHitSectors] = static_cast<std::uint64_t>(std::max(0.0, kept));
+    c[C::kGlobalLoadRequests] += static_cast<std::uint64_t>(fetches);
+    c[C::kGlobalLoadSectors] += static_cast<std::uint64_t>(load_sectors);
+    c[C::kGlobalLoadL1HitSectors] += static_cast<std::uint64_t>(load_sectors - misses);
+    c[C::kGlobalLoadLines] += static_cast<std::uint64_t>(load_lines);
+    c[C::kInstructions] += static_cast<std::uint64_t>(fetches);
+    if (!launch_.work) return;
+    WarpWork& work = *launch_.work;
+    work.instructions += fetches;
+    work[Pipe::kMemory] += fetches;
+    work.load_passes += std::max(fetches, load_lines);
+    work.load_lines += load_lines;
+}
+
+void Change::spare_texture_sectors(double sectors, double first_touches) {
+    CounterSet& c = launch_.counters;
+    const double before = at(c, C::kTextureSectors), left = share_left(before, sectors);
+    const double misses = before - at(c, C::kTextureHitSectors);
+    const double again = std::max(0.0, misses - first_touches);
+    spare(c[C::kTextureSectors], sectors);
+    const double missing = std::min(at(c, C::kTextureSectors), misses - again * (1 - left));
+    c[C::kTextureHitSectors] = static_cast<std::uint64_t>(at(c, C::kTextureSectors) - missing);
+    const double read = at(c, C::kL2ReadSectors);
+    spare(c[C::kL2ReadSectors], misses - missing);
+    const double still_read = read > 0 ? at(c, C::kL2ReadSectors) / read : 1;
+    scale_counters(c, {C::kL2ReadHitSectors, C::kL2FabricSectors}, still_read);
+    cap(c[C::kDramReadBytes], kSectorBytes * at(c, C::kL2ReadSectors));
+    if (launch_.work) launch_.work->texture_lines *= left;
+}
+
 void Change::reshape(std::uint64_t blocks, std::uint64_t threads, std::uint32_t blocks_per_sm) {
     launch_.grid = {static_cast<std::uint32_t>(blocks), 1, 1};
     launch_.block = {static_cast<std::uint32_t>(threads), 1, 1};

@@ -50,6 +50,12 @@ public:
     void load_together(double times);
     // Lines of loads that are asked for in part are asked for in full.
     void spare_load_lines(double lines, double dram_bytes);
+    // Fetches of textures: so many warp instructions fewer, with so many of their requests and sectors, which L1 had.
+    void spare_fetches(double fetches, double requests, double sectors);
+    // Loads of global memory instead, of so many sectors and lines.
+    void load_instead(double fetches, double requests, double sectors, double load_sectors, double load_lines);
+    // Fetches ask for so many sectors fewer of what they ask for now; `first_touches` of L1's misses stay.
+    void spare_texture_sectors(double sectors, double first_touches);
     // Blocks of another size, or more of them on an SM, for the same work.
     void reshape(std::uint64_t blocks, std::uint64_t threads, std::uint32_t blocks_per_sm);
 

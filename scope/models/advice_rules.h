@@ -73,6 +73,8 @@ std::vector<Finding> find_tiny_grid(const Case&);
 std::vector<Finding> find_few_in_flight(const Case&);
 std::vector<Finding> find_imbalance(const Case&);
 
+std::vector<Finding> find_texture_ways(const Case&);
+
 KernelResources resources_of(const Case&);
 // What a finding would save of the launch's modelled time. Nothing where no time is modelled.
 std::optional<double> saved_microseconds(const Case& about, const Finding& finding);

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "scope/observers/counting.h"
+#include "scope/observers/texel_walks.h"
 
 namespace tilescope::observers {
 namespace {
@@ -18,16 +19,21 @@ public:
         Count& count = counts_[event.op][static_cast<unsigned>(event.kind)];
         count.requests += event.requests;
         count.sectors += event.count;
+        walks_.take(event);
     }
+
+    void end_block(const machine::BlockPlace& block) override { walks_.end_block(block.number); }
 
     std::unique_ptr<Observer> make_shard(const machine::Program& program) const override {
         auto shard = std::make_unique<TexelCounts>();
         shard->counts_.resize(program.ops.size());
+        shard->walks_.begin(program);
         return shard;
     }
 
     void merge(const Observer& other) override {
         const auto& theirs = static_cast<const TexelCounts&>(other);
+        walks_.merge(theirs.walks_);
         for (std::size_t i = 0; i < counts_.size(); ++i)
             for (std::size_t kind = 0; kind < kKinds; ++kind) {
                 counts_[i][kind].requests += theirs.counts_[i][kind].requests;
@@ -49,6 +55,10 @@ public:
         }
     }
 
+    void add_to_profile(const machine::Program& program, LaunchProfile& launch) const override {
+        walks_.add_to(program, launch);
+    }
+
 private:
     static constexpr std::size_t kKinds = 3;  // numeric: of TexelsKind
     struct Count {
@@ -57,6 +67,7 @@ private:
     Count of(std::size_t op, TexelsKind kind) const { return counts_[op][static_cast<unsigned>(kind)]; }
 
     std::vector<std::array<Count, kKinds>> counts_;  // by op
+    TexelWalks walks_;
 };
 
 }  // namespace

@@ -37,6 +37,12 @@ struct RequestPicture {
     // Offsets in bytes from the first byte's sector, or from the word of shared memory that it lies in; -1: the lane
     // asks for nothing.
     std::vector<std::int64_t> lanes{};
+    // Of textures and surfaces instead, where an instruction is several requests of some neighbouring lanes each: how
+    // many lanes, which memory, and four numbers for each texel that one of them asks for: the request, column, row,
+    // and slice or layer. units, ideal, requests and of are then those of whole instructions of a warp.
+    std::uint32_t lanes_of_request = 0;
+    TexelMemory memory = TexelMemory::kNone;
+    std::vector<std::int64_t> texels{};
     bool operator==(const RequestPicture&) const = default;
 };
 

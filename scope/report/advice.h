@@ -36,6 +36,9 @@ enum class AdviceVariant : std::uint8_t {
     kWarpAlone,         // imbalance: it is one warp that works while all others have gone
     kPageable,          // copies: they go through a buffer of the driver's
     kRepeated,          // copies: they bring what is there already
+    kPlainLoad,         // texture: a load does as well
+    kIntoArray,         // texture: what lies in rows would better lie in tiles
+    kFilteredByUnit,    // texture: four fetches that the unit would filter
 };
 
 // What a rule counted. A new one is a value here and a row below.
@@ -123,7 +126,7 @@ struct Advice {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<AdviceVariant, 19> kNames<AdviceVariant> = {
+inline constexpr NameTable<AdviceVariant, 22> kNames<AdviceVariant> = {
     {{AdviceVariant::kNone, ""},
      {AdviceVariant::kLoads, "loads"},
      {AdviceVariant::kStores, "stores"},
@@ -142,7 +145,10 @@ inline constexpr NameTable<AdviceVariant, 19> kNames<AdviceVariant> = {
      {AdviceVariant::kFromShared, "from-shared"},
      {AdviceVariant::kWarpAlone, "warp-alone"},
      {AdviceVariant::kPageable, "pageable"},
-     {AdviceVariant::kRepeated, "repeated"}}};
+     {AdviceVariant::kRepeated, "repeated"},
+     {AdviceVariant::kPlainLoad, "plain-load"},
+     {AdviceVariant::kIntoArray, "into-array"},
+     {AdviceVariant::kFilteredByUnit, "filtered-by-unit"}}};
 
 template <>
 inline constexpr std::array<FigureRow<AdviceFigure>, 35> kFigureRows<AdviceFigure> = {{

@@ -126,6 +126,7 @@ enum class AdviceKind : std::uint8_t {
     kImbalance,
     kNoReuse,
     kBarriers,
+    kTexture,
     kCopies,       // of the program
     kSmallLaunch,  // likewise
 };
@@ -157,6 +158,8 @@ enum class PhaseSpace : std::uint8_t { kGlobal, kShared, kConstant };
 enum class StatementKind : std::uint8_t { kLoad, kCopy, kFill, kStore, kCompute, kAtomic, kOther };
 // Of an access's requests, by what they take.
 enum class PictureOf : std::uint8_t { kBest, kTypical, kWorst };
+// Of a picture of texels: where they lie. Sectors of arrays are 16 bytes wide and two rows high, others 32 bytes long.
+enum class TexelMemory : std::uint8_t { kNone, kArray, kSurface, kRows };
 enum class ColumnKind : std::uint8_t { kLoad, kCompute, kStore, kAtomic, kOther };
 
 }  // namespace tilescope
@@ -333,7 +336,7 @@ inline constexpr NameTable<BoundKind, 5> kNames<BoundKind> = {{{BoundKind::kMemo
                                                                {BoundKind::kLaunch, "launch"},
                                                                {BoundKind::kImbalance, "imbalance"}}};
 template <>
-inline constexpr NameTable<AdviceKind, 22> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
+inline constexpr NameTable<AdviceKind, 23> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
                                                                   {AdviceKind::kAlignment, "alignment"},
                                                                   {AdviceKind::kHalfLines, "half-lines"},
                                                                   {AdviceKind::kTile, "tile"},
@@ -353,8 +356,15 @@ inline constexpr NameTable<AdviceKind, 22> kNames<AdviceKind> = {{{AdviceKind::k
                                                                   {AdviceKind::kImbalance, "imbalance"},
                                                                   {AdviceKind::kNoReuse, "no-reuse"},
                                                                   {AdviceKind::kBarriers, "barriers"},
+                                                                  {AdviceKind::kTexture, "texture"},
                                                                   {AdviceKind::kCopies, "copies"},
                                                                   {AdviceKind::kSmallLaunch, "small-launch"}}};
+
+template <>
+inline constexpr NameTable<TexelMemory, 4> kNames<TexelMemory> = {{{TexelMemory::kNone, ""},
+                                                                   {TexelMemory::kArray, "array"},
+                                                                   {TexelMemory::kSurface, "surface"},
+                                                                   {TexelMemory::kRows, "rows"}}};
 
 // The first name for a value that has none.
 template <class Enum>

@@ -113,6 +113,25 @@ void describe(V& v, Is<RequestPicture> auto& x) {
     v.field("variable", x.variable, "", "else the module's or the shared variable", !x.variable.empty());
     v.field("lanes", x.lanes, "bytes",
             "from the first byte's sector, or word of shared memory, to where each lane's begin; -1: it asks for none");
+    v.field("lanes_of_request", x.lanes_of_request, "lanes", "of textures and surfaces: neighbours that ask together",
+            x.lanes_of_request != 0);
+    v.field("memory", x.memory, "", "likewise: an array that is fetched from, a surface, or memory that lies in rows",
+            x.memory != TexelMemory::kNone);
+    v.field("texels", x.texels, "", "likewise: of each texel the number of its request, column, row and slice",
+            !x.texels.empty());
+}
+
+template <class V>
+void describe(V& v, Is<TexelWalk> auto& x) {
+    v.field("fetches", x.fetches, "warp instructions", "that were looked at, of some of the blocks");
+    v.field("requests", x.requests, "requests", "of these");
+    v.field("single", x.single, "warp instructions", "of them: a texel a lane, as it lies there, within the image");
+    v.field("sectors", x.sectors, "sectors", "that they ask for");
+    v.field("row_sectors", x.row_sectors, "sectors", "that loads of the same texels would touch, in rows");
+    v.field("row_lines", x.row_lines, "lines", "likewise");
+    v.field("tile_sectors", x.tile_sectors, "sectors", "that fetches of them would ask of an array's tiles");
+    v.field("in_rows", x.in_rows, "warp instructions", "of them, from linear or pitched memory");
+    v.field("by_hand", x.by_hand, "warp instructions", "of them: one of four whose texels are two by two neighbours");
 }
 
 template <class V>
@@ -125,6 +144,7 @@ void describe(V& v, Is<LineProfile> auto& x) {
             !x.shared_variable.empty());
     v.field("structure_bytes", x.structure_bytes, "bytes", "of a structure whose parts are asked for one by one",
             x.structure_bytes != 0);
+    v.field("texels", x.texels, "", "how its fetches of textures go");
     v.field("from", x.from, "", "whose line it is: ptx where the code names no line of a source",
             x.from != LinesFrom::kSource);
     v.field("text", x.text, "", "of a line of PTX: its instruction", !x.text.empty());

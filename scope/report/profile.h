@@ -107,6 +107,20 @@ struct Variable {
     bool operator==(const Variable&) const = default;
 };
 
+// How fetches of textures go through their images: of blocks of a sample, the same for any number of workers.
+struct TexelWalk {
+    std::uint64_t fetches = 0;   // warp instructions
+    std::uint64_t requests = 0;  // of these
+    // Warp instructions of which each lane gets one texel, as it lies there, within the image.
+    std::uint64_t single = 0;
+    std::uint64_t sectors = 0;                     // that they ask for
+    std::uint64_t row_sectors = 0, row_lines = 0;  // that loads would touch where the texels lay in rows
+    std::uint64_t tile_sectors = 0;                // that the same requests would ask of an array
+    std::uint64_t in_rows = 0;                     // warp instructions, from linear or pitched memory
+    std::uint64_t by_hand = 0;                     // one of four whose texels are two by two neighbours
+    bool operator==(const TexelWalk&) const = default;
+};
+
 // Counts of one source line. file is as the compiler recorded it. Of code that names no line of a source: of one line
 // of its PTX; file is then the PTX's name.
 struct LineProfile {
@@ -120,6 +134,7 @@ struct LineProfile {
     std::uint32_t structure_bytes = 0;
     LinesFrom from = LinesFrom::kSource;
     std::string text{};                      // of a line of PTX: its instruction
+    std::optional<TexelWalk> texels{};       // of its fetches of textures
     std::vector<RequestPicture> pictures{};  // of the lines that moved most
     bool operator==(const LineProfile&) const = default;
 };

@@ -13,30 +13,38 @@ unsigned major_of(const float* direction) {
     return z >= x && z >= y ? 2 : y >= x ? 1 : 0;
 }
 
+// Coordinates of a face from 0 to 1, cut to 2^-21 as all coordinates are.
+float across_face(float along) {
+    constexpr double kUnits = 1 << 20;
+    return static_cast<float>(std::floor((static_cast<double>(along) + 1) * kUnits) / (2 * kUnits));
+}
+
 }  // namespace
 
-OnCube on_cube(float x, float y, float z) {
+// Machine code multiplies a direction by the reciprocal of its longest part, and the unit takes that part for 1. Here
+// the reciprocal is the nearest; the card's is the float beside it for one number in eight.
+OnCube on_cube(float of_x, float of_y, float of_z) {
+    const float longest = std::fmax(std::fmax(std::fabs(of_x), std::fabs(of_y)), std::fabs(of_z));
+    const float reciprocal = 1 / longest;
+    const float x = of_x * reciprocal, y = of_y * reciprocal, z = of_z * reciprocal;
     const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
     OnCube on;
-    float s = 0, t = 0, major = 1;
+    float s = 0, t = 0;
     if (az >= ax && az >= ay) {
         on.face = z < 0 ? 5 : 4;
         s = z < 0 ? -x : x;
         t = -y;
-        major = az;
     } else if (ay >= ax) {
         on.face = y < 0 ? 3 : 2;
         s = x;
         t = y < 0 ? -z : z;
-        major = ay;
     } else {
         on.face = x < 0 ? 1 : 0;
         s = x < 0 ? z : -z;
         t = -y;
-        major = ax;
     }
-    on.s = (s / major + 1) / 2;
-    on.t = (t / major + 1) / 2;
+    on.s = across_face(s);
+    on.t = across_face(t);
     return on;
 }
 

@@ -23,10 +23,10 @@ constexpr unsigned threads_of_part(unsigned threads, bool filters, bool is_volum
 }
 constexpr unsigned times_asked(bool filters, unsigned bytes) { return filters && bytes >= kWideTexel ? 2 : 1; }
 
-// bytes: one bit each.
+// bytes: one bit each. Without values of its own: lists of them are made at each fetch, and filled.
 struct Sector {
-    std::uint64_t address = 0;
-    std::uint32_t bytes = 0;
+    std::uint64_t address;
+    std::uint32_t bytes;
 
     bool operator==(const Sector&) const = default;
 };
@@ -35,6 +35,7 @@ struct Sector {
 class Footprint {
 public:
     static constexpr std::uint64_t kSectorBytes = 32;
+    static constexpr unsigned kMaxSectors = 64;  // two levels of eight texels for each of four threads
 
     // A texel, which lies in one of them.
     void add(std::uint64_t address, unsigned bytes) {
@@ -53,8 +54,7 @@ public:
     unsigned count() const { return count_; }
 
 private:
-    // Two levels of eight texels for each of four threads.
-    std::array<Sector, 64> sectors_{};
+    std::array<Sector, kMaxSectors> sectors_;
     unsigned count_ = 0;
 };
 

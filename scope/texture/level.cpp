@@ -32,19 +32,28 @@ namespace {
 // A length as an H200 takes it: the longest part, 11/32 of the next, and a quarter of the third.
 double length_of(const std::array<double, 3>& along) {
     constexpr double kOfMiddle = 11.0 / 32, kOfLeast = 1.0 / 4;
+    constexpr int kKept = 9;  // bits below the longest part's power of two
     std::array<double, 3> parts{std::fabs(along[0]), std::fabs(along[1]), std::fabs(along[2])};
     std::sort(parts.begin(), parts.end());
-    return parts[2] + kOfMiddle * parts[1] + kOfLeast * parts[0];
+    if (!(parts[2] > 0) || !std::isfinite(parts[2])) return parts[2];
+    // What the lesser parts add is cut.
+    const int unit = std::ilogb(parts[2]) - kKept;
+    const auto cut = [&](double part) { return std::ldexp(std::floor(std::ldexp(part, -unit)), unit); };
+    return parts[2] + cut(kOfMiddle * parts[1]) + cut(kOfLeast * parts[0]);
 }
 
-// Of the middle of the 256th part of its power of two in which the length lies, to the nearest 256th.
+// Of the middle of the 256th part of its power of two in which the length lies, to the nearest 256th; halves and what
+// is hardly more go down, and the first and the last part stay within their power. All 256 as an H200 has them (32,768
+// lengths of a power, 27 November 2026; bench/hardware/texture_probe.cu).
 float level_of_length(double length) {
     constexpr float kNoLevel = -1e30f;
     if (!(length > 0) || !std::isfinite(length)) return length > 0 ? -kNoLevel : kNoLevel;
     const int power = std::ilogb(length);
-    const double parts = std::floor(std::ldexp(length, kWeightBits - power)) + 0.5;
-    const double fixed = std::floor((std::log2(parts) - kWeightBits + power) * kWholeWeight + 0.5);
-    return static_cast<float>(fixed / kWholeWeight);
+    constexpr double kUp = 15.0 / 32;
+    const double part = std::floor(std::ldexp(length, kWeightBits - power)) - kWholeWeight;
+    const double middle = (std::log2(part + kWholeWeight + 0.5) - kWeightBits) * kWholeWeight;
+    const double within = part == 0 ? 0 : std::min(std::floor(middle + kUp), kWholeWeight - 1.0);
+    return static_cast<float>(power + within / kWholeWeight);
 }
 
 }  // namespace

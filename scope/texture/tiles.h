@@ -18,4 +18,12 @@ std::uint64_t place_tiles(Image& image);
 std::uint64_t device_address(const Image& image, const Level& level, std::uint64_t byte, std::uint32_t row,
                              std::uint32_t slice);
 
+// The texel that lies at an address, in whose bytes it may be.
+struct TexelPlace {
+    std::uint32_t level = 0, column = 0, row = 0, slice = 0;
+};
+// False: the address is none of the image's. What lies in tiles beyond the last row or column is told as if it were
+// one.
+bool find_texel(const Image& image, std::uint64_t address, TexelPlace& place);
+
 }  // namespace tilescope::texture

@@ -130,5 +130,39 @@ TEST(CubeGradients, AreSafeForAnyNumbers) {
         }
 }
 
+// The parts of a power of two whose level is not simply their middle's, to the nearest, and some that are; and that all
+// of a part is alike (bench/hardware/texture_probe.cu, an H200, 27 November 2026).
+TEST(Gradients, HaveTheCardsLogarithm) {
+    constexpr int kParts[][2] = {{0, 0},     {1, 2},     {2, 4},     {61, 79},   {62, 81},   {86, 107},  {108, 130},
+                                 {109, 131}, {110, 132}, {111, 133}, {115, 137}, {116, 138}, {117, 139}, {128, 150},
+                                 {141, 162}, {162, 181}, {170, 188}, {254, 255}, {255, 255}};
+    Texture texture = cube_of(1024, 11);
+    texture.image.shape = Shape::k1D;
+    texture.sampler.is_normalised = true;
+    const float none[] = {0};
+    for (const auto& [part, level] : kParts)
+        for (const float within : {0.0f, 0.5f, 0.99f}) {
+            const float dx[] = {8 * (256 + static_cast<float>(part) + within) / 256 / 1024};
+            const LevelChoice chosen = level_of(texture, level_of_gradients(texture, dx, none, 1));
+            EXPECT_EQ(static_cast<int>(chosen.first) * 256 + chosen.fraction, 3 * 256 + level) << part << " " << within;
+        }
+}
+
+// What the shorter part of a gradient adds is cut at 2^-9 of the longer one's power of two.
+TEST(Gradients, CutTheirLesserParts) {
+    Texture texture = cube_of(1024, 11);
+    texture.image.shape = Shape::k2D;
+    const float none[] = {0, 0};
+    const auto level = [&](float x, float y) {
+        const float dx[] = {x, y};
+        const LevelChoice chosen = level_of(texture, level_of_gradients(texture, dx, none, 2));
+        return static_cast<int>(chosen.first) * 256 + chosen.fraction;
+    };
+    // 511/512 and a bit of a part more; 11/32 of the other is just below and just above 1/512.
+    const float longer = 1 + 511.5f / 512;
+    EXPECT_EQ(level(longer, 0.005f), level(longer, 0));
+    EXPECT_EQ(level(longer, 0.006f), 256);
+}
+
 }  // namespace
 }  // namespace tilescope::texture

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
 
 namespace tilescope::texture {
@@ -95,6 +96,52 @@ TEST(Tiles, NoTwoTexelsShareAPlace) {
                     EXPECT_EQ(place, 0);
                     place = 1;
                 }
+}
+
+void expect_found(const Image& image) {
+    for (std::uint32_t number = 0; number < image.levels.size(); ++number) {
+        const Level& level = image.levels[number];
+        for (std::uint32_t z = 0; z < level.depth; ++z)
+            for (std::uint32_t y = 0; y < level.height; ++y)
+                for (std::uint32_t x = 0; x < level.width; ++x) {
+                    const unsigned bytes = image.format.bytes();
+                    TexelPlace place;
+                    ASSERT_TRUE(find_texel(image, device_address(image, level, x * bytes, y, z) + bytes - 1, place));
+                    ASSERT_EQ((std::array{place.level, place.column, place.row, place.slice}),
+                              (std::array{number, x, y, z}));
+                }
+    }
+}
+
+TEST(Tiles, TellWhichTexelAnAddressIs) {
+    for (const std::uint8_t bits : {8, 16, 32})
+        for (const Shape shape : {Shape::k2D, Shape::k3D, Shape::k2DLayered}) {
+            Image image = image_of({shape, 75, 140, 5, {}, {}, {}});
+            image.format.bits = bits;
+            image.format.channels = 2;
+            if (shape == Shape::k2D) image.levels.front().depth = 1;
+            image.levels.resize(2, image.levels.front());
+            image.levels[1].width = 37;
+            image.levels[1].height = 70;
+            const std::uint64_t end = place_tiles(image);
+            expect_found(image);
+            TexelPlace place;
+            EXPECT_FALSE(find_texel(image, image.address + end, place));
+            EXPECT_FALSE(find_texel(image, image.address - 1, place));
+        }
+}
+
+TEST(Tiles, TellWhichTexelOfRowsAnAddressIs) {
+    Image image = image_of({Shape::kPitched, 50, 9, 1, {}, {}, {}});
+    image.levels.front().pitch = 256;
+    image.size = 9 * 256;
+    expect_found(image);
+    TexelPlace place;
+    EXPECT_FALSE(find_texel(image, image.address + image.size, place));
+    image.shape = Shape::kLinear;
+    image.levels.front().width = 576;
+    image.levels.front().height = 1;
+    expect_found(image);
 }
 
 }  // namespace

@@ -105,6 +105,16 @@ TEST(AdviceWords, OfEachRule) {
         {K::kRegister, facts(V::kFromShared, {{F::kTimes, 2}, {F::kIdeal, 8}}),
          "each product asks shared memory 2.0 times: let a thread make several elements of the result (a column of 8, "
          "say), so that what it loads into a register serves all of them"},
+        {K::kTexture, facts(V::kPlainLoad, {{F::kActual, 8}, {F::kIdeal, 4}}),
+         "a plain load does as well: threads fetch texels one at a time, in rows, within the image and as they lie "
+         "there (8.0 sectors a warp; 4.0 by loads, which take less of the pipe and come sooner). Textures pay for "
+         "columns and turned images, for filtering, and beyond edges"},
+        {K::kTexture, facts(V::kIntoArray, {{F::kActual, 32}, {F::kIdeal, 16}}),
+         "fetches take 32.0 sectors a warp of memory that lies in rows; the tiles of an array hold neighbours of both "
+         "dimensions, and 16.0 would do: copy the image into one (cudaMallocArray, cudaMemcpy2DToArray)"},
+        {K::kTexture, facts(V::kFilteredByUnit, {{F::kTimes, 4}}),
+         "each thread fetches 4 texels that are two by two neighbours: where they are weighed by how far the place is "
+         "from each, one fetch with cudaFilterModeLinear brings and weighs all of them, with weights of 8 bits"},
         {K::kCopies, facts(V::kPageable, {{F::kBytes, 4e6}, {F::kMicroseconds, 300}, {F::kShare, 0.75}}),
          "4.0 MB go to or from pageable memory of the host, through a buffer of the driver's (75 % of the program's "
          "time is copies): allocate it with cudaMallocHost, or register it (cudaHostRegister)"},

@@ -15,6 +15,15 @@ test("sectors: what moves, what would do, and which lanes ask", async ({ page, s
     await expect((await story("sectors-half")).locator(".part-said")).toContainText("16 lanes ask for 64 B: 3 sectors move (96 B), 2 would do. 33 %");
 });
 
+test("texels: which of them requests ask for, and the sectors that these lie in", async ({ story }) => {
+    const turned = await story("texels-turned");
+    await expect(turned.locator(".part-said")).toHaveText("8 requests of 4 neighbouring lanes each ask for 32 texels of an array: 16 sectors, 8 would do.");
+    expect(await turned.locator("[data-requests]").count()).toBe(32);
+    const column = await story("texels-column");
+    expect(await column.locator("[data-sector]").count()).toBe(32);
+    await expect(column.locator(".part-said")).toContainText("of memory in rows: 32 sectors, 8 would do.");
+});
+
 test("banks: wavefronts, the lanes that collide, and the ideal", async ({ page, story }) => {
     const column = await story("banks-column");
     await expect(column.locator(".part-said")).toHaveText("32 lanes at the banks of tile: 32 wavefronts, 1 would do. Lanes 0 to 31 meet at bank 0 and want 32 different words: they take turns.");

@@ -60,7 +60,8 @@ void for_each_texel(Warp& warp, const Op& op, Touch touch, const Act& act) {
                            from.is_layered ? std::int64_t{request.layer} : request.z);
         else if (place.bytes != nullptr) {
             const machine::TexelAccess access{.bytes = static_cast<std::uint8_t>(bytes)};
-            if (texture::Footprint* const footprint = requests.of_lane(lane, texture::kTwoQuads, access))
+            if (texture::Footprint* const footprint =
+                    requests.of_lane(lane, texture::kTwoQuads, surface->image, access))
                 footprint->add(place.address, bytes);
             // Lanes that touch fewer bytes than others do are as wide as these.
             width = std::max(width, bytes);

@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "scope/isa/families/lane_functions.h"
+#include "scope/isa/families/texel_lanes.h"
 #include "scope/isa/families/texel_requests.h"
 #include "scope/isa/families/texture_objects.h"
 #include "scope/isa/table/binding.h"
@@ -68,14 +69,34 @@ machine::TexelAccess access_of(const texture::Texture& texture, const Fetch& how
     access.is_volume = shape == texture::Shape::k3D;
     access.filters = !how.is_whole && !how.gathers && texture.sampler.filter == texture::Filter::kLinear;
     access.gathers = how.gathers;
+    access.converts = texture.reading == texture::Reading::kNormalised ||
+                      (texture.reading == texture::Reading::kFloat && texture.image.format.bits != 32);
     return access;
 }
 
-void fetch_lanes(Warp& warp, const Op& op) {
-    const auto& from = *static_cast<const FetchOperands*>(op.extra);
+// All lanes at once, where they name one texture and need nothing special of it.
+bool fetch_alike(Warp& warp, const Op& op, const FetchOperands& from, TexelRequests& requests,
+                 std::uint32_t (*results)[kWarpSize]) {
     const auto* handles = warp.source<std::uint64_t>(from.handle);
-    alignas(64) std::uint32_t results[4][kWarpSize] = {};
-    TexelRequests requests(warp, op, machine::TexelsKind::kFetch);
+    const auto first = static_cast<unsigned>(std::countr_zero(warp.exec));
+    if ((lanes_where([&](unsigned lane) { return handles[lane] != handles[first]; }) & warp.exec) != 0) return false;
+    const texture::Texture* texture = texture_if_there(warp, op, handles[first]);
+    if (texture == nullptr) return false;
+    LaneRequests brought;
+    for (unsigned i = 0; i < from.dimensions; ++i) {
+        if (from.how.is_whole)
+            brought.whole[i] = warp.source<std::int32_t>(from.coordinates[i]);
+        else
+            brought.at[i] = warp.source<float>(from.coordinates[i]);
+    }
+    if (texture::is_layered(from.how.geometry)) brought.layer = warp.source<std::uint32_t>(from.layer);
+    brought.has_offsets = from.offset_count != 0;
+    return fetch_together(*texture, from.how, brought, warp.exec, access_of(*texture, from.how), requests, results);
+}
+
+void fetch_one_by_one(Warp& warp, const Op& op, const FetchOperands& from, TexelRequests& requests,
+                      std::uint32_t (*results)[kWarpSize]) {
+    const auto* handles = warp.source<std::uint64_t>(from.handle);
     for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
         const auto lane = static_cast<unsigned>(std::countr_zero(left));
         const texture::Texture* texture = texture_of(warp, op, lane, handles[lane]);
@@ -84,11 +105,19 @@ void fetch_lanes(Warp& warp, const Op& op) {
             refuse_anisotropic(warp, op, lane);
             continue;
         }
-        const unsigned threads = texture::threads_of_request(texture->image.shape);
-        const texture::Texel texel = texture::fetch(*texture, from.how, request_of(warp, from, lane),
-                                                    requests.of_lane(lane, threads, access_of(*texture, from.how)));
+        const texture::Image& image = texture->image;
+        texture::Footprint* const footprint =
+            requests.of_lane(lane, texture::threads_of_request(image.shape), image, access_of(*texture, from.how));
+        const texture::Texel texel = texture::fetch(*texture, from.how, request_of(warp, from, lane), footprint);
         for (unsigned i = 0; i < 4; ++i) results[i][lane] = texel[i];
     }
+}
+
+void fetch_lanes(Warp& warp, const Op& op) {
+    const auto& from = *static_cast<const FetchOperands*>(op.extra);
+    alignas(64) std::uint32_t results[4][kWarpSize] = {};
+    TexelRequests requests(warp, op, machine::TexelsKind::kFetch);
+    if (!fetch_alike(warp, op, from, requests, results)) fetch_one_by_one(warp, op, from, requests, results);
     requests.tell();
     for (unsigned i = 0; i < 4; ++i)
         if (from.is_wanted[i])

@@ -55,22 +55,27 @@ std::uint64_t version_of(const machine::Memory& memory) { return memory.version(
 
 }  // namespace
 
-const texture::Texture* texture_of(const Warp& warp, const Op& op, unsigned lane, std::uint64_t handle) {
+const texture::Texture* texture_if_there(const Warp& warp, const Op& op, std::uint64_t handle) {
     const machine::Memory& memory = *warp.worker->memory;
     const std::uint64_t version = version_of(memory);
     if (const auto* texture = known<texture::Texture>(warp, op, handle, version)) return texture;
+    const texture::Texture* texture = memory.textures().texture(handle);
+    if (texture == nullptr || !is_there(memory, texture->image)) return nullptr;
+    remember(warp, op, handle, version, texture);
+    return texture;
+}
+
+const texture::Texture* texture_of(const Warp& warp, const Op& op, unsigned lane, std::uint64_t handle) {
+    if (const texture::Texture* texture = texture_if_there(warp, op, handle)) return texture;
+    const machine::Memory& memory = *warp.worker->memory;
     const texture::Texture* texture = memory.textures().texture(handle);
     if (texture == nullptr) {
         const bool was_one = memory.textures().was_texture(handle);
         refuse_object(warp, op, lane, was_one, no_object_text("texture", handle, was_one));
         return nullptr;
     }
-    if (!is_there(memory, texture->image)) {
-        refuse_object(warp, op, lane, true, "a texture object is used whose memory was freed");
-        return nullptr;
-    }
-    remember(warp, op, handle, version, texture);
-    return texture;
+    refuse_object(warp, op, lane, true, "a texture object is used whose memory was freed");
+    return nullptr;
 }
 
 const texture::Surface* surface_of(const Warp& warp, const Op& op, unsigned lane, std::uint64_t handle) {

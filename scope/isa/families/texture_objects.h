@@ -15,6 +15,9 @@ const texture::Texture* texture_of(const machine::Warp& warp, const machine::Op&
 const texture::Surface* surface_of(const machine::Warp& warp, const machine::Op& op, unsigned lane,
                                    std::uint64_t handle);
 
+// The same without a fault.
+const texture::Texture* texture_if_there(const machine::Warp& warp, const machine::Op& op, std::uint64_t handle);
+
 // A fetch by level or gradients through an object of anisotropic filtering, which the texture unit here does not do.
 void refuse_anisotropic(const machine::Warp& warp, const machine::Op& op, unsigned lane);
 

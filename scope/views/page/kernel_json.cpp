@@ -152,6 +152,14 @@ Json picture_json(const RequestPicture& picture, const LineProfile& line, const 
     json["lanes"] = Json::array();
     for (std::size_t lane = 0; lane < std::min(kLanes, picture.lanes.size()); ++lane)
         json["lanes"].push_back(picture.lanes[lane] < 0 ? Json() : Json(picture.lanes[lane]));
+    if (picture.memory == TexelMemory::kNone) return json;
+    constexpr std::size_t kNumbers = 4;  // of a texel: its request, column, row and slice
+    json["memory"] = name_of(picture.memory);
+    json["lanes_of_request"] = picture.lanes_of_request;
+    json["texels"] = Json::array();
+    for (std::size_t i = 0; i + kNumbers <= picture.texels.size(); i += kNumbers)
+        json["texels"].push_back(
+            {picture.texels[i], picture.texels[i + 1], picture.texels[i + 2], picture.texels[i + 3]});
     return json;
 }
 

@@ -61,6 +61,24 @@ std::string say_in_flight(const Telling& told) {
            " elements at once before they are used (float4, or several of the loop's turns)";
 }
 
+std::string say_texture(const Telling& told) {
+    const std::string actual = told.per_request(Seen::kActual), ideal = told.per_request(Seen::kIdeal);
+    if (told.is(Variant::kIntoArray))
+        return "fetches take " + actual +
+               " sectors a warp of memory that lies in rows; the tiles of an array hold "
+               "neighbours of both dimensions, and " +
+               ideal + " would do: copy the image into one (cudaMallocArray, cudaMemcpy2DToArray)";
+    if (told.is(Variant::kFilteredByUnit))
+        return "each thread fetches " + told.number(Seen::kTimes) +
+               " texels that are two by two neighbours: where they are weighed by how far the place is from each, one "
+               "fetch with cudaFilterModeLinear brings and weighs all of them, with weights of 8 bits";
+    return "a plain load does as well: threads fetch texels one at a time, in rows, within the image and as they lie "
+           "there (" +
+           actual + " sectors a warp; " + ideal +
+           " by loads, which take less of the pipe and come sooner). Textures pay for columns and turned images, for "
+           "filtering, and beyond edges";
+}
+
 std::string say_imbalance(const Telling& told) {
     return "the longest warp works for " + told.per_request(Seen::kLongest) + " µs, the average one for " +
            told.per_request(Seen::kAverage) +
@@ -294,6 +312,7 @@ constexpr RuleWords kRuleWords[] = {
     {AdviceKind::kImbalance, &say_imbalance},
     {AdviceKind::kNoReuse, &say_no_reuse},
     {AdviceKind::kBarriers, &say_barriers},
+    {AdviceKind::kTexture, &say_texture},
     {AdviceKind::kCopies, &say_copies},
     {AdviceKind::kSmallLaunch, &say_small_launch},
 };

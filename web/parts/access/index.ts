@@ -6,12 +6,14 @@ import type { Access } from "../base/types";
 import { bankPicture, bankTrial } from "./bank_picture";
 import { banksOf, wavefronts, type BankUse } from "./layout";
 import { sectorPicture } from "./sectors";
+import { texelPicture } from "./texels";
 
 export { bankPicture, bankTrial } from "./bank_picture";
 export { sectorPicture } from "./sectors";
+export { texelPicture } from "./texels";
 export * from "./layout";
 
-const titleOf = (access: Access): string => `${access.banks ? "banks" : "sectors"}: ${access.kind}${access.array ? ` of ${access.array}` : ""}`;
+const titleOf = (access: Access): string => access.texels ? `texels: ${access.kind} of ${access.memory === "surface" ? "a surface" : "a texture"}` : `${access.banks ? "banks" : "sectors"}: ${access.kind}${access.array ? ` of ${access.array}` : ""}`;
 
 // Atomic operations that add one to a word share its turn as stores do, others do not: the program's count tells which.
 function useOf(access: Access): BankUse {
@@ -20,7 +22,7 @@ function useOf(access: Access): BankUse {
 }
 
 function one(access: Access): HTMLElement {
-    const drawn = access.banks ? bankPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array, use: useOf(access), units: access.units }) : sectorPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array });
+    const drawn = access.texels ? texelPicture({ memory: access.memory ?? "", lanesOfRequest: access.lanes_of_request ?? 1, element: access.element_bytes, texels: access.texels, units: access.units, ideal: access.ideal }) : access.banks ? bankPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array, use: useOf(access), units: access.units }) : sectorPicture({ lanes: access.lanes, element: access.element_bytes, array: access.array });
     return h("div", {}, h("p", { class: "quiet small" }, `A ${access.which} request of this line: ${thousands(access.requests)} of ${thousands(access.of)}${access.of > 0 ? ` (${percent(access.requests / access.of)})` : ""} take ${access.units} ${access.banks ? (access.units === 1 ? "wavefront" : "wavefronts") : (access.units === 1 ? "sector" : "sectors")}.`), drawn);
 }
 

@@ -264,6 +264,10 @@ export interface Access {
     element_bytes: number;
     array?: string;
     lanes: (number | null)[];
+    // Of textures and surfaces instead: neighbouring lanes ask together, for texels of [request, column, row, slice].
+    memory?: string;
+    lanes_of_request?: number;
+    texels?: number[][];
 }
 export interface Kernel {
     launch: number;
