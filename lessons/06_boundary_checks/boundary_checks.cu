@@ -7,6 +7,7 @@
 //   boundary_checks rows  [WIDTH]     only the row is checked where P is stored
 //   boundary_checks early [WIDTH]     threads without an element of P leave at once
 //   boundary_checks fewer [WIDTH]     the number of phases is rounded down
+//   boundary_checks alike [WIDTH]     both loads have the check of the store
 //
 // Build it alone: nvcc -std=c++17 boundary_checks.cu
 #include "../lesson.h"
@@ -15,7 +16,7 @@ constexpr int kTile = 4;
 
 // What is checked; on by one, so that a reader can take each away.
 struct Checks {
-    bool m, n, p_row, p_col, stay, round_up;
+    bool m, n, p_row, p_col, stay, round_up, own;
 };
 
 __global__ void product(const float* M, const float* N, float* P, int width, Checks checks) {
@@ -32,6 +33,10 @@ __global__ void product(const float* M, const float* N, float* P, int width, Che
         float m = 0, n = 0;  // what is missing counts as zero, and adds nothing to a sum
         if (!checks.m || (row < width && m_col < width)) m = M[row * width + m_col];  // [load M]
         if (!checks.n || (n_row < width && col < width)) n = N[n_row * width + col];  // [load N]
+        if (!checks.own) {  // wrong: what a thread loads is not the element that it owns
+            m = row < width && col < width ? M[row * width + m_col] : 0;  // [alike M]
+            n = row < width && col < width ? N[n_row * width + col] : 0;  // [alike N]
+        }
         Mds[ty][tx] = m;
         Nds[ty][tx] = n;
         __syncthreads();  // [wait]
@@ -44,7 +49,7 @@ __global__ void product(const float* M, const float* N, float* P, int width, Che
 int main(int argc, char** argv) {
     const char* variant = argc > 1 ? argv[1] : "right";
     const int width = argc > 2 ? std::atoi(argv[2]) : 6;
-    Checks checks = {true, true, true, true, true, true};
+    Checks checks = {true, true, true, true, true, true, true};
     if (is(variant, "no_m"))
         checks.m = false;
     else if (is(variant, "no_n"))
@@ -57,9 +62,10 @@ int main(int argc, char** argv) {
         checks.stay = false;
     else if (is(variant, "fewer"))
         checks.round_up = false;
+    else if (is(variant, "alike"))
+        checks.own = false;
     if (width < 1 || width > 256) {
-        std::fprintf(stderr, "usage: %s [right|no_m|no_n|no_p|rows|early|fewer [WIDTH]], a width from 1 to 256\n",
-                     argv[0]);
+        std::fprintf(stderr, "usage: %s [right|no_m|no_n|no_p|rows|early|fewer|alike [WIDTH]], 1 to 256\n", argv[0]);
         return 1;
     }
     const std::size_t elements = static_cast<std::size_t>(width) * width;

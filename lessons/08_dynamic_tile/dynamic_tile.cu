@@ -3,6 +3,7 @@
 //   dynamic_tile            the widest tile that fits what a block gets without asking
 //   dynamic_tile BYTES      the widest tile that fits so many bytes of shared memory
 //   dynamic_tile -BYTES     the same, and the launch asks for a float less than the kernel uses
+//   dynamic_tile BYTES split    the same, and the array is split at an offset in bytes where one in floats is meant
 //
 // Build it alone: nvcc -std=c++17 dynamic_tile.cu
 #include "../lesson.h"
@@ -10,10 +11,11 @@
 constexpr int kWidth = 250;  // a multiple of no tile but 2
 
 // One array, whose size the launch says, holds both tiles. Where the second one begins is the kernel's own business.
-__global__ void product(const float* M, const float* N, float* P, int tile) {
+__global__ void product(const float* M, const float* N, float* P, int tile, bool in_bytes) {
     extern __shared__ float cells[];
     float* Mds = cells;                // tile × tile floats
     float* Nds = cells + tile * tile;  // tile × tile floats behind them
+    if (in_bytes) Nds = cells + tile * tile * sizeof(float);  // wrong: the pointer counts floats
     int tx = threadIdx.x, ty = threadIdx.y;
     int row = blockIdx.y * tile + ty;
     int col = blockIdx.x * tile + tx;
@@ -60,10 +62,11 @@ int main(int argc, char** argv) {
 
     float *d_M = to_device(M), *d_N = to_device(N), *d_P = device_buffer<float>(elements);
     const unsigned tiles = (kWidth + tile - 1) / tile;
+    const bool is_wrong = argc > 2 && is(argv[2], "split");
     const std::size_t asked = said < 0 ? bytes - sizeof(float) : bytes;
     launch("product", [&] {
         // Grid, block, bytes of shared memory.
-        product<<<dim3(tiles, tiles), dim3(tile, tile), asked>>>(d_M, d_N, d_P, tile);
+        product<<<dim3(tiles, tiles), dim3(tile, tile), asked>>>(d_M, d_N, d_P, tile, is_wrong);
     });
     Verdict verdict;
     verdict.equal("product", to_host(d_P, elements), want);

@@ -56,6 +56,23 @@ const Figure* find(const Device& device, std::string_view key) {
     return nullptr;
 }
 
+// Round figures that courses and textbooks give for any GPU, in cycles, beside those of this one.
+struct TextbookLatency {
+    const char *key, *cycles;
+};
+constexpr TextbookLatency kTextbookLatencies[] = {{"latency_arithmetic", "1 for a register"},
+                                                  {"latency_shared", "10"},
+                                                  {"latency_l2_near", "100 to 200"},
+                                                  {"latency_dram", "400 to 800"},
+                                                  {"texture_latency", "100"}};
+
+// "; textbook 100 to 200"
+std::string beside_textbook(std::string_view key) {
+    for (const TextbookLatency& latency : kTextbookLatencies)
+        if (key == latency.key) return fmt::format("textbook {}", latency.cycles);
+    return "";
+}
+
 const char* title(Theme theme) {
     switch (theme) {
         case Theme::kCompute: return "Compute";
@@ -135,6 +152,8 @@ std::string conclusions(const Device& device, Theme theme) {
         all_sms("shared memory", device.shared_bandwidth());
         all_sms("L1 cache", device.l1_bandwidth());
     }
+    if (theme == Theme::kLatency)
+        text += "  textbook: round figures that courses give for any GPU; a launch is modelled by this device's own\n";
     if (theme == Theme::kEnergy) {
         energy("shared memory", device.energy.shared);
         energy("L1 cache", device.energy.l1);
@@ -153,8 +172,10 @@ std::string figure_text(const Device& device, const FigureSpec& spec, Sources& s
     const std::string_view key = spec.key;
     if (key == "compute_minor") return "";
     const Figure* figure = find(device, spec.key);
-    if (figure == nullptr) return figure_row(spec.description, "unknown", "");
-    const std::string mark = fmt::format("[{}] {}", sources.number(*figure), models::name_of(figure->kind));
+    const std::string textbook = beside_textbook(key);
+    if (figure == nullptr) return figure_row(spec.description, "unknown", textbook);
+    std::string mark = fmt::format("[{}] {}", sources.number(*figure), models::name_of(figure->kind));
+    if (!textbook.empty()) mark += "; " + textbook;
     if (key == "compute_major") return figure_row("compute capability", capability(device), mark);
     return figure_row(spec.description, shown(*figure), mark);
 }

@@ -14,9 +14,11 @@
 #include "scope/cli/help.h"
 #include "scope/cli/kernel_figures.h"
 #include "scope/cli/occupancy_answer.h"
+#include "scope/cli/occupancy_device.h"
 #include "scope/cli/run_options.h"
 #include "scope/cli/values.h"
 #include "scope/models/occupancy_profile.h"
+#include "scope/models/resident.h"
 #include "scope/report/format.h"
 #include "scope/views/words/verdicts.h"
 
@@ -90,10 +92,12 @@ Result<Numbers> numbers_of(const OccupancyCommand& command) {
     take_whole(command.carveout, {"--carveout", 0, 100}, numbers.carveout, errors);
     const bool has_figure = numbers.threads || numbers.registers || numbers.shared || numbers.dynamic_shared;
     if (command.kernel.empty() && !has_figure && errors.empty())
-        errors.push_back(error("cli-usage", {},
-                               "which kernel? give --kernel FILE:NAME, or what is known of it: --threads, --registers, "
-                               "--shared",
-                               "say, tilescope occupancy --threads 256 --registers 32 --shared 8192 --device a100"));
+        errors.push_back(
+            error("cli-usage", {},
+                  "which kernel? give --kernel FILE:NAME, or what is known of it: --threads, --registers, "
+                  "--shared",
+                  "say, tilescope occupancy --threads 256 --registers 32 --shared 8192 --device a100; --device alone "
+                  "says what it limits"));
     if (!errors.empty()) return errors;
     return numbers;
 }
@@ -116,7 +120,7 @@ std::vector<OccupancyResource> curves_to_draw(const std::string& curve) {
     if (curve == "block") return {OccupancyResource::kThreads};
     if (curve == "registers") return {OccupancyResource::kRegisters};
     if (curve == "shared") return {OccupancyResource::kShared};
-    if (curve == "none") return {};
+    if (curve == "none" || curve == "resident") return {};
     return {OccupancyResource::kThreads, OccupancyResource::kRegisters, OccupancyResource::kShared};
 }
 
@@ -158,6 +162,8 @@ Result<OccupancyAnswer> answer_of(const OccupancyCommand& command) {
     answer.profile = models::occupancy_profile(answer.device, kernel, answer.scaling);
     answer.profile.difference = views::occupancy_difference(answer.profile.reasons);
     answer.profile.waves = models::waves_of(answer.device, answer.found.blocks_per_sm, answer.kernel.blocks);
+    if (command.curve.empty() || command.curve == "resident")
+        answer.resident = models::resident_sm(answer.device, kernel);
     for (const OccupancyResource resource : curves_to_draw(command.curve))
         answer.curves.push_back(models::occupancy_curve(answer.device, kernel, resource, answer.scaling));
     return answer;
@@ -171,7 +177,28 @@ Diagnostic refusal(const OccupancyAnswer& answer) {
                  "no block of this kernel fits on the " + answer.device.name + ": " + refusal_text(answer), hint);
 }
 
+// A device and nothing that a kernel asks for.
+bool asks_for_limits(const OccupancyCommand& command) {
+    for (const std::string* option :
+         {&command.kernel, &command.threads, &command.registers, &command.shared, &command.dynamic_shared,
+          &command.barriers, &command.grid, &command.carveout, &command.curve, &command.svg})
+        if (!option->empty()) return false;
+    return !command.device.empty() && !command.per_thread && !command.sweep;
+}
+
+int run_limits(const OccupancyCommand& command) {
+    const auto device = models::load_device(command.device);
+    if (!device) return complain(device.errors()), kUsage;
+    const std::string json = command.json_given && command.json.empty() ? "-" : command.json;
+    if (!json.empty())
+        if (const Status written = write_text(json, device_limits_json(*device)); !written)
+            return complain(written.errors()), kUsage;
+    if (json != "-") std::cout << device_limits_text(*device, wants_color(command.color, STDOUT_FILENO)) << std::flush;
+    return kRan;
+}
+
 int run_occupancy(const OccupancyCommand& command) {
+    if (asks_for_limits(command)) return run_limits(command);
     const auto answer = answer_of(command);
     if (!answer) return complain(answer.errors()), kUsage;
     if (!command.svg.empty()) {
@@ -223,7 +250,7 @@ Action add_occupancy(CLI::App& app) {
     auto command = std::make_shared<OccupancyCommand>();
     add_kernel_options(app, *command);
     app.add_option("--device", command->device,
-                   "a name that `devices` lists, or a JSON file (h200; of a profile: its own)")
+                   "a name that `devices` lists, or a JSON file (h200; of a profile: its own); alone: what it limits")
         ->check(not_empty())
         ->type_name("NAME")
         ->group(kDeviceGroup);
@@ -231,9 +258,9 @@ Action add_occupancy(CLI::App& app) {
                    "share of the SM's shared memory that the kernel prefers, as cudaFuncSetAttribute takes it")
         ->type_name("PERCENT")
         ->group(kDeviceGroup);
-    app.add_option("--curve", command->curve, "draw this curve alone, larger")
-        ->check(one_of({"block", "registers", "shared", "none"}))
-        ->type_name("block|registers|shared|none")
+    app.add_option("--curve", command->curve, "draw this curve alone, larger; or what is resident on an SM")
+        ->check(one_of({"block", "registers", "shared", "resident", "none"}))
+        ->type_name("block|registers|shared|resident|none")
         ->group(kOutputGroup);
     app.add_flag("--sweep", command->sweep, "every block size and what comes of it")->group(kOutputGroup);
     app.add_option_function<std::string>(
@@ -250,7 +277,8 @@ Action add_occupancy(CLI::App& app) {
     add_color_option(app, command->color);
     app.footer(
         "Examples: tilescope occupancy --kernel matmul.cu:tiled --threads 256 --device a100\n"
-        "          tilescope occupancy --threads 256 --registers 31 --shared 8k --device h200 --sweep");
+        "          tilescope occupancy --threads 256 --registers 31 --shared 8k --device h200 --sweep\n"
+        "          tilescope occupancy --device a100");
     return [command](const Invocation&) { return run_occupancy(*command); };
 }
 

@@ -3,12 +3,14 @@
 // Owns: OccupancyAnswer. Guarantees: the forms are pure functions of it; the text is at most 100 columns wide.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "scope/cli/kernel_figures.h"
 #include "scope/models/device.h"
 #include "scope/models/occupancy_curves.h"
+#include "scope/models/resident.h"
 #include "scope/report/profile.h"
 
 namespace tilescope::cli {
@@ -22,6 +24,7 @@ struct OccupancyAnswer {
     OccupancyProfile profile;
     std::vector<models::BlockSize> sizes;
     std::vector<models::OccupancyCurve> curves;  // those to draw
+    std::optional<models::ResidentSm> resident;  // likewise
 };
 
 struct OccupancyTextOptions {
@@ -33,6 +36,9 @@ std::string occupancy_text(const OccupancyAnswer& answer, const OccupancyTextOpt
 std::string occupancy_json(const OccupancyAnswer& answer);
 // The curves below each other in one picture.
 std::string occupancy_svg(const OccupancyAnswer& answer);
+
+// One SM, its places for warps, its registers and its shared memory by the block that has them; empty where none fits.
+std::string resident_text(const models::ResidentSm& sm);
 
 // "3 registers fewer a thread: 8 blocks instead of 7, 100 %"
 std::string step_text(const OccupancyAnswer& answer, const OccupancyStep& step);

@@ -55,6 +55,7 @@ public:
         best_sizes();
         waves();
         if (options_.sweep) sweep();
+        if (answer_.resident && answer_.resident->blocks != 0) text_ += "\n" + resident_text(*answer_.resident);
         charts();
         return std::move(text_);
     }

@@ -71,7 +71,7 @@ int run_report(const ReportCommand& command) {
         for (const Diagnostic& note : profile->diagnostics)
             if (note.code == "other-device" || note.code == "no-time" || note.code == "no-time-line") complain({note});
     }
-    if (view->name == views::kChromeTrace && profile->timeline.empty()) {
+    if ((view->name == views::kChromeTrace || view->name == views::kTimeLine) && profile->timeline.empty()) {
         complain(error("no-time-line", {command.profile}, "this profile has no time line",
                        "it takes `run --caches on`, without --sample, --kernel and --launches, on a device whose host "
                        "link is known"));

@@ -22,6 +22,8 @@ constexpr double kTypeNamed = 0.1;  // a division of doubles ends in a check in 
 constexpr double kPaddingSeen = 0.01;
 constexpr double kFills = 0.5;  // of a tile that a line loads, else it is no load of a tile
 constexpr double kSameWork = 0.02, kSameIntensity = 0.05, kLeastGain = 0.1;
+constexpr std::size_t kLaunchesOfCurve = 3;
+constexpr double kDifferenceOfCurve = 0.1;
 constexpr double kShareSeen = 0.01, kShareMost = 0.6, kExplains = 0.1;
 constexpr double kNearPeak = 0.6;  // where hardware's queues begin to show; a profiler calls it high from there on, too
 constexpr double kPartSeen = 0.05, kMostOfTheLine = 0.5;
@@ -127,6 +129,10 @@ double intensity_gain(const LaunchProfile& launch, const LaunchProfile& first) {
     if (!its || !other || *other <= 0 || std::abs(work - base) > kSameWork * base) return 0;
     const double gain = *its / *other;
     return std::abs(gain - 1) < kSameIntensity || gain < kLeastGain ? 0 : gain;
+}
+
+bool is_worth_curve(std::size_t launches, double difference) {
+    return launches >= kLaunchesOfCurve && difference >= kDifferenceOfCurve;
 }
 
 bool is_share_seen(double share) { return share >= kShareSeen; }

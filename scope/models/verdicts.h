@@ -82,6 +82,9 @@ bool is_share_most(double share);
 // Whether the line's loads miss so much of what the launch's do, and that again, that its reasons are worth a row.
 bool is_worth_reasons(std::uint64_t its_misses, std::uint64_t its_first_touches, std::uint64_t all_misses);
 
+// Whether so many launches of a kernel, whose shares of hits differ by so much at most, are worth a curve.
+bool is_worth_curve(std::size_t launches, double difference);
+
 // Whether a unit is so near its peak that it holds a launch up, and whether a part of a time is worth naming.
 bool is_near_peak(double share);
 bool is_part_seen(double share);

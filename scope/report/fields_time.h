@@ -87,6 +87,9 @@ void describe(V& v, Is<TimeProfile> auto& x) {
     v.field("dram_gb_per_second", x.dram_gb_per_second, "GB/s", "that DRAM reads and writes", x.of_peak.has_value());
     v.field("l2_gb_per_second", x.l2_gb_per_second, "GB/s", "that SMs read of L2 and write to it",
             x.of_peak.has_value());
+    v.field("effective_gb_per_second", x.effective_gb_per_second, "GB/s",
+            "that threads ask of global memory, wherever it comes from: effective bandwidth",
+            x.effective_gb_per_second > 0);
 }
 
 }  // namespace tilescope::report

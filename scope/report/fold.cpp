@@ -155,6 +155,7 @@ void add_rates(const TimeProfile& more, TimeProfile& into) {
         into.of_peak.reset();
     into.dram_gb_per_second += more.dram_gb_per_second * more.microseconds;
     into.l2_gb_per_second += more.l2_gb_per_second * more.microseconds;
+    into.effective_gb_per_second += more.effective_gb_per_second * more.microseconds;
 }
 
 void over(double microseconds, TimeProfile& time) {
@@ -162,6 +163,7 @@ void over(double microseconds, TimeProfile& time) {
         for (double& share : time.of_peak->shares) share /= microseconds;
     time.dram_gb_per_second /= microseconds;
     time.l2_gb_per_second /= microseconds;
+    time.effective_gb_per_second /= microseconds;
 }
 
 // Likewise, over the launches' times; of what has none the average would be of some only.

@@ -73,6 +73,12 @@ constexpr Fact kFacts[] = {
          return launch.time && launch.time->of_peak ? launch.time->l2_gb_per_second : kUnknown;
      },
      true},
+    {"effective_gb_per_second", "GB/s", "that threads ask of global memory: modelled",
+     [](const LaunchProfile& launch) {
+         return launch.time && launch.time->effective_gb_per_second > 0 ? launch.time->effective_gb_per_second
+                                                                        : kUnknown;
+     },
+     true},
 };
 
 }  // namespace

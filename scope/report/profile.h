@@ -233,6 +233,7 @@ struct TimeProfile {
     // in profiles that were written before this was told.
     std::optional<PeakShares> of_peak;
     double dram_gb_per_second = 0, l2_gb_per_second = 0;
+    double effective_gb_per_second = 0;  // of what threads ask for, wherever it comes from; 0: of nothing, or not told
     bool operator==(const TimeProfile&) const = default;
 };
 

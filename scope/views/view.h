@@ -68,6 +68,9 @@ std::string sarif_view(const Profile& profile, const ViewOptions& options);
 inline constexpr std::string_view kChromeTrace = "chrome-trace";
 // The time line in the trace-event format that Perfetto and chrome://tracing open.
 std::string chrome_trace_view(const Profile& profile, const ViewOptions& options);
+// The same as a picture of text; empty without a time line.
+inline constexpr std::string_view kTimeLine = "time-line";
+std::string time_line_view(const Profile& profile, const ViewOptions& options);
 std::string csv_view(const Profile& profile, const ViewOptions& options);
 // The document itself as JSON: sections of rows.
 std::string page_data_view(const Profile& profile, const ViewOptions& options);

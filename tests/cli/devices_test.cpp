@@ -47,6 +47,14 @@ TEST(Devices, EachFitsTheScreenByTheme) {
     }
 }
 
+TEST(Devices, TheTextbooksLatenciesStandBesideTheDevicesOwn) {
+    const Ran h200 = run_tilescope("devices h200");
+    for (const char* row :
+         {"measured; textbook 1 for a register\n", "measured; textbook 10\n", "measured; textbook 100 to 200\n",
+          "measured; textbook 400 to 800\n", "measured; textbook 100\n"})
+        EXPECT_TRUE(holds(h200, row)) << row << h200.output;
+}
+
 TEST(Devices, TheCachesOfAnH200AreShownAsMeasuredThere) {
     const auto json = nlohmann::json::parse(run_tilescope("devices h200 --json").output);
     const auto& turns = json["figures"]["cache_turn_sms"];

@@ -76,7 +76,39 @@ TEST(OccupancyCommand, WithoutABlockSizeAnswersForAllOfThem) {
     for (const char* size : {"\n        32 ", "\n       256 ", "\n     1,024 "})
         EXPECT_TRUE(holds(ran, size)) << size << ran.output;
     EXPECT_TRUE(holds(run_tilescope("occupancy --shared 48KB --device a100"), "49,152 bytes"));
-    EXPECT_EQ(run_tilescope("occupancy --device t4").status, kUsage);
+    EXPECT_EQ(run_tilescope("occupancy").status, kUsage);
+}
+
+TEST(OccupancyCommand, ADeviceAloneSaysWhatItLimits) {
+    const Ran a100 = run_tilescope("occupancy --device a100");
+    expect_occupancy_golden("occupancy_device.txt", a100);
+    EXPECT_TRUE(holds(a100, "at most 82.0 bytes of shared memory a thread: 167,936 / 2,048 (80.08 if a KB were"));
+    EXPECT_TRUE(holds(a100, "at most 32 registers a thread: 65,536 / 2,048"));
+    EXPECT_TRUE(holds(a100, "at least 64 threads a block: 2,048 / 32"));
+    const Json json = Json::parse(run_tilescope("occupancy --device a100 --json").output);
+    EXPECT_EQ(json["limits"]["shared_bytes_per_sm"], 167936);
+    EXPECT_EQ(json["full_occupancy"]["shared_bytes_per_thread"], 82.0);
+    EXPECT_EQ(json["full_occupancy"]["by_block_size"][3]["shared_bytes_per_thread"], 78.0);
+    EXPECT_EQ(json["full_occupancy"]["by_block_size"][3]["registers_per_thread"], 32);
+    // Of the textbook's SM nothing is kept by the driver: 96 KB over 2,048 threads for every size that fills it.
+    EXPECT_TRUE(holds(run_tilescope("occupancy --device textbook"), "at most 48.0 bytes of shared memory a thread"));
+    const Ran unknown = run_tilescope("occupancy --device a10O");
+    EXPECT_EQ(unknown.status, kUsage);
+    EXPECT_TRUE(holds(unknown, "a100")) << unknown.output;
+}
+
+TEST(OccupancyCommand, DrawsWhatIsResident) {
+    const Ran ran = run_tilescope("occupancy --threads 96 --registers 41 --shared 8k --device a100 --curve resident");
+    EXPECT_TRUE(holds(ran, "Resident on an SM at a time: 13 blocks, A to M; · is free\n")) << ran.output;
+    EXPECT_TRUE(holds(ran, "  part 0      ABCEFGIJKM······  16 warps at most; one issues each cycle\n")) << ran.output;
+    EXPECT_TRUE(holds(ran, "  part 3      BCDFGHJKL·······\n")) << ran.output;
+    EXPECT_TRUE(holds(ran, "  4,608 of 65,536\n")) << ran.output;
+    EXPECT_TRUE(holds(ran, "  9,216 of 167,936 B\n")) << ran.output;
+    EXPECT_FALSE(holds(ran, "Occupancy by"));
+    const Ran one = run_tilescope("occupancy --threads 1024 --shared 90k --device a100");
+    EXPECT_TRUE(holds(one, "1 block, A; · is free")) << one.output;
+    EXPECT_TRUE(holds(one, "Occupancy by block size"));
+    EXPECT_FALSE(holds(run_tilescope("occupancy --threads 1024 --registers 65 --curve resident"), "Resident"));
 }
 
 TEST(OccupancyCommand, DrawsTheCurvesWithTheKernelsPoint) {
@@ -96,7 +128,8 @@ TEST(OccupancyCommand, FitsAHundredColumns) {
     for (const char* options :
          {"--threads 256 --registers 40 --shared 40000 --carveout 50 --sweep --device h200",
           "--threads 1000 --registers 255 --shared 12345 --dynamic-shared 54321 --barriers 16 --device rtx5090",
-          "--threads 100000 --registers 300 --shared 1M --device v100", "--help"}) {
+          "--threads 100000 --registers 300 --shared 1M --device v100", "--threads 32 --device textbook",
+          "--device textbook", "--device rtx5090", "--help"}) {
         std::istringstream text(run_tilescope(std::string("occupancy ") + options).output);
         for (std::string line; std::getline(text, line);) {
             if (line.starts_with("tilescope: ") || line.starts_with("  hint: "))

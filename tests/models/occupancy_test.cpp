@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "scope/models/occupancy_profile.h"
+#include "scope/models/resident.h"
 #include "tests/models/capabilities.h"
 
 namespace tilescope::models {
@@ -120,6 +121,43 @@ TEST(Occupancy, BlocksComeInWaves) {
     EXPECT_DOUBLE_EQ(tail->tail_fraction(), 1.0 / 32);
     EXPECT_EQ(tail->idle_sms, 99u);
     EXPECT_EQ(waves_of(h200, 8, 132)->idle_sms, 0u);
+}
+
+TEST(Resident, EachBlockHasTheWarpsThatOccupancyCounts) {
+    for (const std::string& capability : known_capabilities())
+        for (const std::uint64_t threads : {1, 96, 256, 1000}) {
+            const Device device = device_of(capability);
+            const KernelResources kernel = kernel_of(threads, 41, 3000);
+            const Occupancy found = occupancy(device, kernel);
+            const ResidentSm sm = resident_sm(device, kernel);
+            std::vector<std::uint64_t> warps(found.blocks_per_sm);
+            std::size_t places = 0;
+            for (const auto& part : sm.parts)
+                for (const auto& block : part) {
+                    ++places;
+                    if (block) ++warps.at(*block);
+                }
+            EXPECT_EQ(places, device.max_warps_per_sm()) << capability;
+            for (const std::uint64_t each : warps) EXPECT_EQ(each, found.warps_per_block) << capability;
+            EXPECT_LE(sm.blocks * sm.registers_per_block, sm.registers);
+            EXPECT_LE(sm.blocks * sm.shared_per_block, sm.shared_bytes);
+        }
+    EXPECT_EQ(resident_sm(device_of("9.0"), kernel_of(2048, 32, 0)).blocks, 0U);
+}
+
+TEST(Resident, WhatAThreadMayHaveLosesNoBlockAndABitMoreDoes) {
+    for (const std::string& capability : known_capabilities()) {
+        const Device device = device_of(capability);
+        for (const FullBlock& block : full_blocks(device)) {
+            KernelResources kernel = kernel_of(block.threads, block.registers, block.shared_in_all);
+            EXPECT_EQ(occupancy(device, kernel).blocks_per_sm, block.blocks_per_sm) << capability << block.threads;
+            ++kernel.static_shared_bytes;
+            EXPECT_LT(occupancy(device, kernel).blocks_per_sm, block.blocks_per_sm) << capability << block.threads;
+            if (block.registers == device.max_registers_per_thread) continue;
+            kernel = kernel_of(block.threads, block.registers + 1, 0);
+            EXPECT_LT(occupancy(device, kernel).blocks_per_sm, block.blocks_per_sm) << capability << block.threads;
+        }
+    }
 }
 
 }  // namespace

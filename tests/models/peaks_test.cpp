@@ -5,6 +5,7 @@
 #include "scope/models/time/on_device.h"
 #include "scope/models/time/peaks.h"
 #include "scope/models/verdicts.h"
+#include "scope/report/ratios.h"
 
 namespace tilescope::models {
 namespace {
@@ -62,6 +63,8 @@ TEST(Peaks, AreAmountsOverWhatTheTimeHasRoomFor) {
     EXPECT_EQ(of_peak[TimeBound::kLatency], 0) << "no unit";
     EXPECT_NEAR(time->dram_gb_per_second, 320 * 1048576 / seconds / 1e9, 1e-3);
     EXPECT_NEAR(time->l2_gb_per_second, 320 * 1048576 / seconds / 1e9, 1e-3);
+    const auto asked = static_cast<double>(report::requested_bytes(launch.counters));
+    EXPECT_NEAR(time->effective_gb_per_second, asked / seconds / 1e9, 1e-3);
 }
 
 // Whatever a launch asks for, no unit does more than it can in the launch's time.

@@ -45,6 +45,7 @@ TEST(ProfileJson, TimesComeBackAsTheyWent) {
     time.of_peak.emplace()[TimeBound::kWrites] = 0.64;
     time.dram_gb_per_second = 1.5;
     time.l2_gb_per_second = 1200;
+    time.effective_gb_per_second = 16939.5;
     profile.launches[0].achieved_occupancy = 0.42;
     ReplayClock& clock = profile.launches[0].replay.emplace();
     clock.resident_cycles = 1000;

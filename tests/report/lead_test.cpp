@@ -40,6 +40,7 @@ LaunchProfile bound_by(TimeBound bound, TimeBound next = TimeBound::kL2) {
     of_peak[TimeBound::kFp32] = 0.02;
     time.dram_gb_per_second = 3984;
     time.l2_gb_per_second = 4.25;
+    time.effective_gb_per_second = 9600;
     return launch;
 }
 
@@ -363,6 +364,22 @@ TEST(Lead, SaysHowEvenSmsHaveIt) {
     EXPECT_EQ(spread(), "  spread         0 to 1 block an SM, busy 0 % to 90 % of the time, average 29 % (modelled)");
     clock.least_blocks = clock.most_blocks = 8;
     EXPECT_TRUE(spread().starts_with("  spread         8 blocks an SM, busy "));
+}
+
+// Of a peak of 4,800 GB/s: what caches serve can be asked for faster than DRAM has it.
+TEST(Lead, EffectiveBandwidthIsWhatThreadsAskForOverTheTime) {
+    LaunchProfile launch = bound_by(TimeBound::kDram);
+    launch.counters.modelled = true;
+    views::ViewOptions options;
+    options.verbose = true;
+    options.width = 200;
+    const std::string text = views::text_view(program_of(launch), options);
+    EXPECT_NE(text.find("effective 9,600 GB/s: "), std::string::npos) << text;
+    EXPECT_NE(text.find(", 2× DRAM's peak: caches serve it"), std::string::npos) << text;
+    launch.time->effective_gb_per_second = 2400;
+    EXPECT_NE(views::text_view(program_of(launch), options).find(", 50 % of DRAM's peak"), std::string::npos);
+    launch.time->effective_gb_per_second = 0;
+    EXPECT_EQ(views::text_view(program_of(launch), options).find("effective"), std::string::npos);
 }
 
 }  // namespace

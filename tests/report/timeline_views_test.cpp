@@ -137,5 +137,42 @@ TEST(TimelineText, StaysWithinTheWidth) {
     EXPECT_EQ(views::text_view(Profile{}, {}).find("between host and device"), std::string::npos);
 }
 
+TEST(TimelineText, IsDrawnWithTheStreamThatKeepsEachEngineBusy) {
+    Profile profile = profile_with_work();
+    views::ViewOptions options;
+    options.width = 54;  // 40 places, one for each microsecond
+    EXPECT_EQ(views::time_line_view(profile, options),
+              "time line, 40.0 µs (modelled)\n"
+              "  host        ············wwwwwwwwwwwwwwwwwwwwwwwwwwww\n"
+              "  to device   ····22222222222222222222222·············\n"
+              "  SMs         ··········333333333333333333333333333333\n"
+              "              0                   20.0 µs\n"
+              "  a digit: the stream that keeps it busy, 0 the\n"
+              "  default one; w: the host waits; ·: nothing; 5 more\n"
+              "  pieces behind these are left out\n");
+    EXPECT_EQ(views::text_view(profile, options).find("default one; w"), std::string::npos);
+    options.verbose = true;
+    EXPECT_NE(views::text_view(profile, options).find("default one; w"), std::string::npos);
+    // The smallest piece has a place; times that nobody can have draw nothing.
+    profile.timeline.push_back(span(SpanKind::kCopy, SpanLane::kToHost, "copy DtoH, pinned", 39.95, 0.01));
+    EXPECT_NE(views::time_line_view(profile, options).find("  to host     ·"), std::string::npos);
+    profile.timeline[0].begin = 1e308;
+    profile.timeline[0].microseconds = 1e308;
+    EXPECT_EQ(views::time_line_view(profile, options), "");
+    EXPECT_EQ(views::time_line_view(Profile{}, options), "");
+}
+
+TEST(TimelineText, NamesTheCallsThatWait) {
+    Profile profile = profile_with_work();
+    profile.timeline.push_back(span(SpanKind::kWait, SpanLane::kHost, "cudaMemcpy", 40, 30));
+    profile.timeline.push_back(span(SpanKind::kWait, SpanLane::kHost, "cudaMemcpy", 70, 30));
+    views::ViewOptions options;
+    options.verbose = true;
+    const std::string text = views::text_view(profile, options);
+    EXPECT_NE(text.find("the host waits in cudaMemcpy (2 times, 60.0 µs), cudaDeviceSynchronize (1 time"),
+              std::string::npos)
+        << text;
+}
+
 }  // namespace
 }  // namespace tilescope::report

@@ -4,6 +4,7 @@
 
 #include "scope/models/bounds.h"
 #include "scope/models/time/stations.h"
+#include "scope/report/ratios.h"
 
 namespace tilescope::models {
 namespace {
@@ -32,6 +33,7 @@ void note_peaks(const Device& device, const LaunchProfile& launch, TimeProfile& 
     const double rate = kBytesToGb / time.microseconds;
     time.dram_gb_per_second = (count(Counter::kDramReadBytes) + count(Counter::kDramWriteBytes)) * rate;
     time.l2_gb_per_second = (count(Counter::kL2ReadSectors) + count(Counter::kL2WriteSectors)) * kSectorBytes * rate;
+    time.effective_gb_per_second = static_cast<double>(report::requested_bytes(launch.counters)) * rate;
 }
 
 std::optional<double> achieved_occupancy(const Device& device, const LaunchProfile& launch) {

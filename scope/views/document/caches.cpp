@@ -123,6 +123,28 @@ Row buffer_row(const CachedBuffer& buffer) {
     return row;
 }
 
+// Of what threads ask for, as people reckon it of a copy: its bytes over its time. Beyond DRAM's peak caches serve it.
+void add_effective(const LaunchProfile& launch, std::vector<Row>& rows) {
+    const double effective = launch.time->effective_gb_per_second;
+    if (effective <= 0) return;
+    Row row{.key = "effective_bandwidth",
+            .label = "",
+            .text = "effective " + rate_text(effective) + ": " + thousands(requested_bytes(launch.counters)) +
+                    " B that threads ask for over the time",
+            .is_part = true,
+            .shown = Shown::kInFull,
+            .values = {{"effective", effective, Unit::kGigabytesPerSecond}},
+            .source = RowSource::kModelled};
+    const double share = (*launch.time->of_peak)[TimeBound::kDram], dram = launch.time->dram_gb_per_second;
+    if (share > 0 && dram > 0) {
+        const double of_peak = effective * share / dram;
+        row.values.push_back({"of_dram_peak", of_peak, Unit::kShare});
+        row.text += of_peak > 1 ? ", " + times_text(of_peak) + "× DRAM's peak: caches serve it"
+                                : ", " + percent(of_peak) + " of DRAM's peak";
+    }
+    rows.push_back(std::move(row));
+}
+
 // Of DRAM and L2, over the modelled time.
 void add_bandwidth(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (!launch.time || !launch.time->of_peak) return;
@@ -132,6 +154,7 @@ void add_bandwidth(const LaunchProfile& launch, std::vector<Row>& rows) {
                     .text = "DRAM " + rate_text(dram) + ", L2 " + rate_text(l2),
                     .values = {{"dram", dram, Unit::kGigabytesPerSecond}, {"l2", l2, Unit::kGigabytesPerSecond}},
                     .source = RowSource::kModelled});
+    add_effective(launch, rows);
 }
 
 void add_dram(const LaunchProfile& launch, std::vector<Row>& rows) {

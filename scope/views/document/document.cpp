@@ -3,6 +3,7 @@
 #include "scope/report/fold.h"
 #include "scope/report/format.h"
 #include "scope/views/document/groups.h"
+#include "scope/views/document/launch_curves.h"
 #include "scope/views/document/parts.h"
 
 namespace tilescope::views {
@@ -170,6 +171,7 @@ Document document_of(const Profile& profile, const DocumentOptions& options) {
         add_note(document.sections,
                  counted(profile.suppressed, "hazard") + " hidden by --suppress or comments in the source");
     for (const Hazard& hazard : profile.hazards) document.sections.push_back(finding(hazard));
+    document.charts = launch_curves(profile);
     return document;
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "scope/models/verdicts.h"
+#include "scope/report/chart.h"
 #include "scope/report/enums.h"
 #include "scope/report/profile.h"
 #include "scope/views/document/units.h"
@@ -112,6 +113,7 @@ struct Section {
 
 struct Document {
     std::vector<Section> sections;
+    std::vector<report::Chart> charts;  // of launches of one kernel that differ
 };
 
 struct DocumentOptions {

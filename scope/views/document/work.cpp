@@ -80,6 +80,34 @@ void add_pages(const PageReport& pages, std::vector<Row>& rows) {
         rows.push_back({.key = "page_trouble", .label = "", .text = printable(pages.message), .is_part = true});
 }
 
+// Which calls of the host wait, the longest first.
+void add_waits(const std::vector<TimelineSpan>& spans, std::vector<Row>& rows) {
+    struct Waits {
+        std::string call;
+        std::uint64_t count = 0;
+        double microseconds = 0;
+    };
+    std::vector<Waits> all;
+    for (const TimelineSpan& span : spans) {
+        if (span.kind != SpanKind::kWait || !(span.microseconds > 0)) continue;
+        auto at = std::find_if(all.begin(), all.end(), [&](const Waits& waits) { return waits.call == span.name; });
+        if (at == all.end()) at = all.insert(all.end(), {span.name, 0, 0});
+        ++at->count;
+        at->microseconds += span.microseconds;
+    }
+    if (all.empty()) return;
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Waits& a, const Waits& b) { return a.microseconds > b.microseconds; });
+    Row row{.key = "waiting_calls", .label = "", .is_part = true, .shown = Shown::kInFull};
+    row.source = RowSource::kModelled;
+    for (const Waits& waits : all) {
+        row.text += (row.text.empty() ? "the host waits in " : ", ") + printable(waits.call) + " (" +
+                    counted(waits.count, "time") + ", " + microseconds_text(waits.microseconds) + ")";
+        row.values.push_back({"wait", waits.microseconds, Unit::kMicroseconds, {}, printable(waits.call)});
+    }
+    rows.push_back(std::move(row));
+}
+
 void add_time_line(const TimelineTotals& totals, std::vector<Row>& rows) {
     const auto part = [&](std::string_view key, std::string text, std::vector<Value> values) {
         rows.push_back(
@@ -134,6 +162,7 @@ void add_work(const Profile& profile, std::vector<Section>& sections) {
     if (profile.pages) add_pages(*profile.pages, section.rows);
     if (profile.timeline_totals) {
         add_time_line(*profile.timeline_totals, section.rows);
+        add_waits(profile.timeline, section.rows);
         add_advice(profile.advice, profile.timeline_totals->microseconds, section.rows);
     }
     if (profile.event_times) add_event_times(*profile.event_times, section.rows);

@@ -1,4 +1,5 @@
 // A document as data: what a page, a comment on a change or another program shows without asking anybody again.
+#include "scope/views/render/chart.h"
 #include "scope/views/render/document_json.h"
 #include "scope/views/view.h"
 
@@ -80,6 +81,7 @@ nlohmann::ordered_json rows_json(const std::vector<Row>& rows) {
 nlohmann::ordered_json document_json(const Document& document) {
     Json json = Json::object();
     add_list(json, "sections", document.sections);
+    for (const report::Chart& chart : document.charts) json["charts"].push_back(Json::parse(chart_data(chart)));
     return json;
 }
 

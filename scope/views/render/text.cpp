@@ -4,6 +4,7 @@
 
 #include "scope/report/format.h"
 #include "scope/views/document/document.h"
+#include "scope/views/render/chart.h"
 #include "scope/views/render/ink.h"
 #include "scope/views/render/table_text.h"
 #include "scope/views/view.h"
@@ -268,11 +269,18 @@ std::string section_text(const Section& section, const ViewOptions& options) {
 std::string document_text(const Document& document, const ViewOptions& options) {
     std::string text;
     for (const Section& section : document.sections) text += section_text(section, options);
+    for (const report::Chart& chart : document.charts) {
+        constexpr std::size_t kHeight = 12;
+        text += "\n" + chart_text(chart, {options.width, kHeight, options.color});
+    }
     return text;
 }
 
 std::string text_view(const Profile& profile, const ViewOptions& options) {
-    return document_text(document_of(profile, options.document()), options);
+    std::string text = document_text(document_of(profile, options.document()), options);
+    if (!options.verbose) return text;
+    const std::string picture = time_line_view(profile, options);
+    return picture.empty() ? text : text + "\n" + picture;
 }
 
 }  // namespace tilescope::views
