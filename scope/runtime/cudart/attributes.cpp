@@ -14,6 +14,7 @@ namespace tilescope::runtime {
 namespace {
 
 Status unsupported(Runtime& runtime, int id) {
+    if (!is_attribute(id)) return because(Status::kInvalidValue, "there is no " + attribute_name(id));
     runtime.warn_once("runtime-unsupported-attribute", attribute_name(id) + " of a stream is not supported yet");
     return Status::kNotSupported;
 }

@@ -27,6 +27,8 @@ enum LaunchAttributeId {
 
 // As programs write it.
 std::string attribute_name(int id);
+// Whether CUDA 13.0 has one of that number.
+inline bool is_attribute(int id) { return id >= kIgnore && id <= kNvlinkCentric; }
 
 // Of a stream, for both faces; one that is not there is refused by name.
 Status set_stream_attribute(Runtime& runtime, void* stream, int id, const abi::AttributeValue* value);

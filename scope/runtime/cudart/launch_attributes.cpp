@@ -33,6 +33,8 @@ bool honoured(const abi::LaunchAttribute& attribute) {
 // Refused by name. What the program does with the error cannot be seen, so that the run says it and ends as one that
 // needed what is not there.
 Status refuse_attribute(Runtime& runtime, const FunctionName& function, const abi::LaunchAttribute& attribute) {
+    if (!is_attribute(attribute.id))
+        return because(Status::kInvalidValue, "there is no " + attribute_name(attribute.id));
     std::string what = attribute_name(attribute.id);
     if (attribute.id == kClusterDimension || attribute.id == kPreferredCluster) {
         const auto& size = attribute.value.dim;
