@@ -60,11 +60,14 @@ class Checks:
         variable = self.file("variable.cu", "extern __device__ int there;\n" + KERNEL % "there" + MAIN)
         self.expect("a variable of no file", [variable, self.file("none.cu", ""), LINK], 3, variable + ":3: error: 'there' is defined in another file")
 
-    def not_linked(self):
-        """What nvcc makes of the same."""
+    def linked_by_nvcc(self):
+        """Where the toolkit's linker looks first."""
         use = self.file("use.cu", "__device__ int twice(int);\n" + KERNEL % "twice(21)" + MAIN)
         define = self.file("define.cu", "__device__ int twice(int x) { return x + x; }\n")
-        self.expect("device code over files", [use, define, LINK], 2, "image-relocatable", "--compiler clang")
+        again = self.file("again.cu", "__device__ int twice(int x) { return 2 * x; }\n")
+        self.expect("a function of another file", [use, define, LINK], 0, "42\n")
+        self.expect("two of one name", [use, define, again, LINK], 2, "'_Z5twicei' is defined in", define, again)
+        self.expect("a function of no file", [use, self.file("none.cu", ""), LINK], 2, use + ":3: error: no file defines the function '_Z5twicei'")
 
     def objects(self):
         alone = self.file("alone.cu", "int helper();\n" + KERNEL % "21" + MAIN.replace("value);", "value + helper());"))
@@ -92,12 +95,11 @@ def main():
         with tempfile.TemporaryDirectory() as folder:
             checks = Checks(tool, compiler, folder)
             # Of the older releases the program says what is to be said; the words are ours.
-            if compiler != "nvcc":
-                checks.whole_program()
-            if compiler == found[0]:
-                checks.linked()
+            checks.whole_program()
             if compiler == "nvcc":
-                checks.not_linked()
+                checks.linked_by_nvcc()
+            elif compiler == found[0]:
+                checks.linked()
             if compiler in ("nvcc", found[0]):
                 checks.objects()
             failed += checks.failed

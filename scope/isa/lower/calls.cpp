@@ -2,6 +2,17 @@
 #include "scope/isa/lower/operand_reader.h"
 
 namespace tilescope::isa {
+namespace {
+
+// What compilers make of a kernel that launches kernels calls these.
+bool launches_kernels(std::string_view callee) {
+    for (const std::string_view name : {"__cudaCDP2", "cudaLaunchDevice", "cudaGetParameterBuffer"})
+        if (callee.starts_with(name)) return true;
+    return false;
+}
+
+}  // namespace
+
 bool OperandReader::read_call_values(const ptx::ListOperand& list, bool writes, OpenCall& call) {
     auto& values = writes ? call.results : call.arguments;
     auto& parameters = writes ? call.result_parameters : call.argument_parameters;
@@ -107,12 +118,17 @@ bool OperandReader::bind_library_call(OpenCall& call, Instruction& instruction) 
         }
         return true;
     }
-    lowering_.fail(
-        "isa-undefined-function", text_.position,
-        candidates.empty() ? "the function '" + call.callee + "' has no body in this module"
-                           : "the call of '" + call.callee + "' does not fit its signature",
-        "name the file that defines it as well, and have the files' device code linked (--compile-flags=-rdc=true); or "
-        "define it in a header");
+    if (launches_kernels(call.callee))
+        lowering_.fail(
+            "isa-device-launch", text_.position,
+            "a kernel that launches kernels (dynamic parallelism) is not supported: this calls '" + call.callee + "'",
+            "launch them from the host");
+    else
+        lowering_.fail("isa-undefined-function", text_.position,
+                       candidates.empty() ? "the function '" + call.callee + "' has no body in this module"
+                                          : "the call of '" + call.callee + "' does not fit its signature",
+                       "name the file that defines it as well, and have the files' device code linked "
+                       "(--compile-flags=-rdc=true); or define it in a header");
     instruction.control = Control::kNone;
     instruction.chosen = &lowering_.rows().plain(Control::kExit);
     return true;

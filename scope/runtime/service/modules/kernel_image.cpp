@@ -1,6 +1,8 @@
 #include "scope/runtime/service/modules/kernel_image.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "scope/image/fatbinary.h"
@@ -47,6 +49,14 @@ Diagnostic no_ptx(const std::string& whose, const std::string& program, unsigned
                  rebuild_hint(capability));
 }
 
+// The toolkit's own library of kernels that launch kernels, which a linker takes along where one does. Such kernels are
+// refused by name, and the others need none of it.
+bool is_device_runtime(const std::vector<FatEntry>& entries) {
+    return std::any_of(entries.begin(), entries.end(), [](const FatEntry& entry) {
+        return entry.kind == FatKind::kPtx && entry.text().find("__cudaCDP2LaunchDevice") != std::string_view::npos;
+    });
+}
+
 // A program that a device linker made: its container has machine code alone, and `parts`, which ends with a null
 // pointer, the containers of the files and libraries that it was linked from.
 Result<image::LoadedImage> read_linked(const void* container, const void* const* parts, unsigned capability,
@@ -59,6 +69,7 @@ Result<image::LoadedImage> read_linked(const void* container, const void* const*
         if (!entries) return entries.errors();
         const FatEntry* const chosen = image::select_ptx(*entries, capability);
         const std::string number = "part " + std::to_string(i + 1) + " of " + program;
+        if (chosen == nullptr && is_device_runtime(*entries)) continue;
         if (chosen == nullptr) {
             std::string name;
             for (const FatEntry& entry : *entries)
