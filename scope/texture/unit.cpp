@@ -114,21 +114,27 @@ Pair pair_along(const Texture& texture, const Where& where, const Request& reque
     return {wrapped(lower, size, mode), wrapped(lower + 1, size, mode), fixed.fraction()};
 }
 
-// A texel of a cube, on this face or beyond an edge; beyond a corner, where there is none, what the three around make.
+// A texel of a cube, on this face or beyond an edge.
 std::array<double, 4> on_faces(const Texture& texture, const Where& where, std::int64_t x, std::int64_t y) {
-    const std::uint32_t size = where.level->width;
+    const CubeTexel there = across_edge(where.slice % 6, x, y, where.level->width);
     const std::uint32_t cube = where.slice / 6 * 6;
-    const auto at = [&](std::int64_t column, std::int64_t row) {
-        const CubeTexel there = across_edge(where.slice % 6, column, row, size);
-        return Plane(texture, *where.level, cube + there.face, where.footprint).to_filter(there.x, there.y, 0);
-    };
-    const std::int64_t last = std::int64_t{size} - 1;
-    const std::int64_t column = std::clamp<std::int64_t>(x, 0, last), row = std::clamp<std::int64_t>(y, 0, last);
-    if (x == column || y == row) return at(x, y);
-    const std::array<double, 4> here = at(column, row), beside = at(x, row), below = at(column, y);
-    std::array<double, 4> mean;
-    for (unsigned i = 0; i < 4; ++i) mean[i] = (here[i] + beside[i] + below[i]) / 3;
-    return mean;
+    return Plane(texture, *where.level, cube + there.face, where.footprint).to_filter(there.x, there.y, 0);
+}
+
+// Whether a place lies beyond two edges of a face.
+bool is_beyond(const Where& where, std::int64_t x, std::int64_t y) {
+    const std::int64_t size = where.level->width;
+    return (x < 0 || x >= size) && (y < 0 || y >= size);
+}
+
+// Beyond a corner of a cube there is no texel: its weight goes to the three around, a third to the nearest to each of
+// those beyond an edge, and the rest to that on this face.
+void share_corner(Quad& quad, unsigned corner) {
+    const int third = (2 * quad.weights[corner] + 3) / 6;
+    quad.weights[corner ^ 3] += quad.weights[corner] - 2 * third;
+    quad.weights[corner ^ 1] += third;
+    quad.weights[corner ^ 2] += third;
+    quad.weights[corner] = 0;
 }
 
 // Adds the texels of one level, which share `weight`.
@@ -151,6 +157,7 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
         const int of_slice = z != 0 ? behind : weight - behind;
         if (z != 0 && pairs[2].fraction == 0) continue;
         Quad quad;
+        unsigned corner = 4;  // of the quad, none yet
         for (unsigned x = 0; x < 2; ++x) {
             const int beside = share(of_slice, pairs[0].fraction);
             const int of_column = x != 0 ? beside : of_slice - beside;
@@ -159,11 +166,17 @@ void add_texels(const Texture& texture, const Where& where, const Request& reque
                 quad.weights[quad.count] = y != 0 ? below : of_column - below;
                 // What has no share at all is not fetched; what has one that comes to nothing is.
                 if ((x != 0 && pairs[0].fraction == 0) || (y != 0 && pairs[1].fraction == 0)) continue;
+                const bool is_corner = where.is_seamless && is_beyond(where, at(pairs[0], x), at(pairs[1], y));
+                if (is_corner) {
+                    corner = quad.count++;
+                    continue;
+                }
                 quad.values[quad.count++] = where.is_seamless
                                                 ? on_faces(texture, where, at(pairs[0], x), at(pairs[1], y))
                                                 : plane.to_filter(at(pairs[0], x), at(pairs[1], y), at(pairs[2], z));
             }
         }
+        if (corner < quad.count) share_corner(quad, corner);
         sum.add(quad);
     }
 }
