@@ -1,6 +1,7 @@
 // The rules of L1 and L2 as bench/hardware measured them, one by one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -22,6 +23,42 @@ TEST(FirstLevel, FetchesTheMissingSectorsAndNoOthers) {
 }
 
 constexpr std::uint64_t kFirstWord = 0xf, kSecondWord = 0xf0, kThirdWord = 0xf00;
+
+// However many sets there are, and however far away a line is.
+TEST(SecondLevel, SetsAreGoneRoundByTheirNumber) {
+    constexpr std::uint64_t kFar = std::uint64_t{1} << 53, kSpread = 7919, kStep = 0x1234567;
+    HierarchyRules rules = one_part();
+    for (const std::uint64_t sets : {1u, 2u, 3u, 1000u, 4096u, 15'361u}) {
+        rules.l2.bytes = sets * rules.l2.ways << kLineShift;
+        const SecondLevel cache(rules);
+        for (std::uint64_t from : {std::uint64_t{0}, sets * kStep, kFar - kStep})
+            for (std::uint64_t line = from; line < from + 3 * sets; line += 1 + sets / 100)
+                ASSERT_EQ(cache.place_of(line).set, (line + line / sets * kSpread) % sets) << line << " of " << sets;
+    }
+}
+
+// With one victim, the line that gives way is the one used the longest ago, however often others were used.
+TEST(FirstLevel, TheLineUsedTheLongestAgoGivesWay) {
+    constexpr std::uint64_t kLines = 64, kTurns = 5000;
+    L1Rules rules = l1_rules(kLines << kLineShift);
+    rules.victims = 1;
+    FirstLevel cache(rules, 1);
+    std::vector<std::uint64_t> by_use;  // the one used last at the end
+    std::uint64_t state = 1;
+    for (std::uint64_t turn = 0; turn < kTurns; ++turn) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        const std::uint64_t line = (state >> 40) % (kLines + kLines / 4);
+        const auto found = std::find(by_use.begin(), by_use.end(), line);
+        const bool is_there = found != by_use.end();
+        const unsigned missing = cache.load(line, whole(1), nullptr, turn, Rank::kNormal, true).missing;
+        ASSERT_EQ(missing == 0, is_there) << "line " << line << ", turn " << turn;
+        if (is_there)
+            by_use.erase(found);
+        else if (by_use.size() == kLines)
+            by_use.erase(by_use.begin());
+        by_use.push_back(line);
+    }
+}
 
 TEST(FirstLevel, AStoreToWhatIsThereAddsItsBytes) {
     FirstLevel cache(l1_rules(64 << 10), 1);

@@ -219,7 +219,7 @@ TEST(Replay, EndsThoughWarpsWaitCrosswise) {
     traffic.words = {0, Shape{0, RequestKind::kBarrier, false, true, 0}.packed()};
     traffic.meetings = {2, 2};
     traffic.requests = {{0, 0, 1, 0, 1, 0}, {1, 0, 1, 0, 1, 0}, {1, 0, 1, 1, 1, 0}, {0, 0, 1, 1, 1, 0}};
-    replay.deliver(traffic);
+    replay.deliver(std::move(traffic));
     EXPECT_TRUE(replay.is_complete());
 }
 
@@ -270,7 +270,7 @@ TEST(Replay, MergesEqualReadsOfAGroup) {
             std::erase_if(traffic.requests,
                           [](const Request& request) { return request.warp != 0 || request.shape != 1; });
             traffic.requests[0].passes = static_cast<std::uint16_t>(block * passes_apart);
-            replay.deliver(traffic);
+            replay.deliver(std::move(traffic));
         }
         EXPECT_TRUE(replay.is_complete());
         return replay.traffic()[0].l2_reads;

@@ -150,5 +150,16 @@ TEST_F(StorePaths, HalvesOfASectorMakeAWholeOne) {
     EXPECT_EQ(sent_.in_part, 1u);
 }
 
+// More lines than there is room for, again and again: each is sent once, and the last has to wait for the others.
+TEST_F(StorePaths, EachOfManyLinesIsSentOnce) {
+    constexpr std::uint64_t kLines = 1000;
+    std::uint64_t time = 0;
+    for (std::uint64_t line = 0; line < kLines; ++line) time = store(line % kSchedulers, line, time + 1);
+    EXPECT_EQ(sectors_, 4 * kLines);
+    const double each = rules_.line_cycles + kSectorsPerLine * rules_.sector_cycles;
+    EXPECT_NEAR(static_cast<double>(time), each * static_cast<double>(kLines - rules_.lines), rules_.wait + each);
+    EXPECT_EQ(lines_sent(), kLines);
+}
+
 }  // namespace
 }  // namespace tilescope::observers

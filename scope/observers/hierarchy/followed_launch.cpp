@@ -47,7 +47,7 @@ bool FollowedLaunch::agrees(const KnownLaunch& known, std::uint64_t block) const
     return known.blocks[block] == hashes_[block];
 }
 
-void FollowedLaunch::deliver(BlockTraffic traffic, std::uint64_t grown) {
+void FollowedLaunch::deliver(BlockTraffic&& traffic, std::uint64_t grown) {
     const std::uint64_t block = traffic.block;
     if (!hashes_.empty()) hashes_[block] = hash_of(traffic);  // each block's own place
     if (Replay* const replay = leads_) return replay->deliver(std::move(traffic), grown);

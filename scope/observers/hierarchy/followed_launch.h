@@ -28,7 +28,7 @@ public:
 
     // As of the replay (replay.h).
     bool grow(std::uint64_t bytes);
-    void deliver(BlockTraffic traffic, std::uint64_t grown);
+    void deliver(BlockTraffic&& traffic, std::uint64_t grown);
     void enter();
     void leave();
 

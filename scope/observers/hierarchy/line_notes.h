@@ -31,6 +31,14 @@ public:
         }
         return last_->notes[index % kNotes];
     }
+    // The host is told that a line will be asked for, where something is noted near it.
+    void expect(std::uint64_t line) const {
+        const std::uint64_t number = line / spread_ / kNotes;
+        const bool is_local = number >= kLocalLines / spread_ / kNotes;
+        const std::uint64_t at = number / kRegion - (is_local ? kLocalLines / spread_ / kNotes / kRegion : 0);
+        const std::vector<Region*>& roots = roots_[is_local ? 1 : 0];
+        if (at < roots.size() && roots[at] != nullptr) __builtin_prefetch((*roots[at])[number % kRegion], 1);
+    }
     void clear() { *this = LineNotes(spread_); }
     std::uint64_t bytes() const { return chunks_.bytes() + regions_.bytes(); }
 

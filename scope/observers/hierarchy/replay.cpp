@@ -17,6 +17,8 @@ constexpr std::uint64_t kEnoughWaiting = std::uint64_t{4} << 20;  // numeric: of
 constexpr unsigned kGpcs = 8;  // numeric: to share the work out
 // Asks in a window that are worth another thread's help.
 constexpr std::size_t kWorthHelp = 200;  // numeric: by time that it took here
+// How many requests ahead the host is told of what they may join.
+constexpr std::size_t kJoinAhead = 8;  // numeric: by time that it took here
 // Steps of time by which a slice orders its requests.
 constexpr std::uint64_t kSteps = 1024;  // numeric: of a sort
 
@@ -131,26 +133,15 @@ GpcClock Replay::clock() const {
 
 // ---- Blocks come in -------------------------------------------------------------------------------------------------
 
-std::unique_ptr<RunningBlock> Replay::sorted(BlockTraffic traffic, std::uint32_t warps) {
-    auto block = std::make_unique<RunningBlock>();
-    block->live = warps;
-    block->arrived.resize(traffic.meetings.size());
-    block->requests = WarpRequests(traffic.requests, warps);
-    block->count = traffic.requests.size();
-    block->traffic = std::move(traffic);
-    block->traffic.requests = {};
-    return block;
-}
-
 bool Replay::grow(std::uint64_t bytes) {
     if (growing_.fetch_add(bytes) + bytes > rules_.max_traffic_bytes) abandoned_ = true;
     return !abandoned_;
 }
 
-void Replay::deliver(BlockTraffic traffic, std::uint64_t grown) {
+void Replay::deliver(BlockTraffic&& traffic, std::uint64_t grown) {
     growing_ -= grown;
     if (abandoned_) return;
-    std::unique_ptr<RunningBlock> block = sorted(std::move(traffic), rules_.warps);
+    std::unique_ptr<RunningBlock> block = RunningBlock::of(traffic, rules_.warps);
     const std::uint64_t number = block->traffic.block, bytes = block->bytes();
     requests_ += block->count;
     ++blocks_delivered_;
@@ -287,12 +278,11 @@ void Replay::serve(unsigned slice) {
     Order& order = order_[slice];
     std::size_t all = 0;
     std::uint64_t from = ~std::uint64_t{0}, until = 0;
-    for (const auto& gpc : gpcs_)
-        for (const L2Request& request : gpc->requests(slice)) {
-            ++all;
-            from = std::min(from, request.time);
-            until = std::max(until, request.time);
-        }
+    for (const auto& gpc : gpcs_) {
+        all += gpc->requests(slice).size();
+        from = std::min(from, gpc->times(slice).first);
+        until = std::max(until, gpc->times(slice).last);
+    }
     order.turns.resize(all);
     if (all == 0) return;
     const int shift = std::bit_width((until - from) / kSteps);
@@ -305,7 +295,13 @@ void Replay::serve(unsigned slice) {
             order.turns[order.starts[(request.time - from) >> shift]++] = {&request, &gpc->response(request.number)};
 
     const auto request_of = [&](std::size_t i) -> const L2Request& { return *order.turns[i].request; };
-    in_turn(*second_, all, request_of, [&](std::size_t i) {
+    const auto expect = [&](std::size_t i) {
+        __builtin_prefetch(order.turns[i].request);
+        __builtin_prefetch(order.turns[i].response, 1);
+    };
+    in_turn(*second_, all, request_of, expect, [&](std::size_t i) {
+        if (i + kJoinAhead < all && request_of(i + kJoinAhead).gpc != L2Request::kAlone)
+            order.in_flight->expect(request_of(i + kJoinAhead).line, request_of(i + kJoinAhead).gpc);
         const L2Request& request = request_of(i);
         L2Response& response = *order.turns[i].response;
         const bool may_join = request.gpc != L2Request::kAlone;
@@ -326,7 +322,7 @@ void Replay::serve(unsigned slice) {
 L2Response Replay::response_of(const L2Request& request, const SecondLevel::Response& served) {
     L2Response response;
     response.ready = served.ready;
-    response.fetched = served.fetched;
+    response.fetched = static_cast<std::uint16_t>(served.fetched);
     response.found = static_cast<std::uint8_t>(request.kind == L2RequestKind::kRead ? served.found : 0);
     response.over_fabric = static_cast<std::uint8_t>(served.over_fabric);
     response.why = served.why;

@@ -42,9 +42,9 @@ public:
     // A block that is being taken down takes so many bytes more. False when there is no room: the launch is not
     // followed any further. From any thread, as deliver() is.
     bool grow(std::uint64_t bytes);
-    // Takes what a block requested, each block once. `grown`: what grow() was told of it. Who comes while another
-    // thread leads the replay, and much is waiting, lends a hand.
-    void deliver(BlockTraffic traffic, std::uint64_t grown = 0);
+    // Takes what a block requested, each block once; the caller is left with memory for another one. `grown`: what
+    // grow() was told of it. Who comes while another thread leads the replay, and much is waiting, lends a hand.
+    void deliver(BlockTraffic&& traffic, std::uint64_t grown = 0);
 
     // A worker will deliver blocks, and will deliver no more; then it lends a hand until the replay is through.
     void enter() { ++working_; }
@@ -70,7 +70,6 @@ private:
         L2Response* response = nullptr;
     };
 
-    static std::unique_ptr<RunningBlock> sorted(BlockTraffic traffic, std::uint32_t warps);
     void run(std::unique_lock<std::mutex>& lock);
     bool hand_out();
     bool go_through_window();

@@ -130,6 +130,7 @@ void Replay::serve_passed(unsigned slice) {
         const std::vector<L2Request>& requests = gpc->requests(slice);
         in_turn(
             *second_, requests.size(), [&](std::size_t i) -> const L2Request& { return requests[i]; },
+            [&](std::size_t i) { __builtin_prefetch(&gpc->response(requests[i].number), 1); },
             [&](std::size_t i) { gpc->response(requests[i].number) = response_of(requests[i], respond(requests[i])); });
     }
 }

@@ -16,14 +16,6 @@ FirstLevel::FirstLevel(const L1Rules& rules, std::uint64_t seed)
                                                   static_cast<double>(lines_) * rules.last_of_lines));
 }
 
-std::uint16_t FirstLevel::find(std::uint64_t line) const {
-    const std::uint16_t wanted = hash(line);
-    for (std::uint32_t at = wanted % kTable;; at = (at + 1) % kTable) {
-        const Place place = table_[at];
-        if (place.slot == kNone || (place.hash == wanted && slots_[place.slot].line == line)) return place.slot;
-    }
-}
-
 void FirstLevel::enter(std::uint16_t slot) {
     const std::uint64_t line = slots_[slot].line;
     std::uint32_t at = hash(line) % kTable;
@@ -43,20 +35,31 @@ void FirstLevel::leave(std::uint16_t slot) {
     table_[gap] = {};
 }
 
-void FirstLevel::push_young(std::uint16_t slot) {
-    slots_[slot].old_at = kNone;
-    slots_[slot].newer = kNone;
-    slots_[slot].older = ages_.newest;
-    if (ages_.newest != kNone) slots_[ages_.newest].newer = slot;
-    ages_.newest = slot;
-    if (ages_.oldest == kNone) ages_.oldest = slot;
-    ++ages_.young;
+// Those that say nothing any more go; there is room for so many that this is seldom.
+void FirstLevel::forget_touches() {
+    constexpr std::size_t kRoom = 3;  // numeric: touches for each slot
+    std::vector<Touch>& all = ages_.touches;
+    if (all.capacity() < kRoom * slots_.size()) all.reserve(kRoom * slots_.size());
+    auto kept = all.begin();
+    for (auto one = all.begin() + static_cast<std::ptrdiff_t>(ages_.first); one != all.end(); ++one)
+        if (slots_[one->slot].touched == one->number) *kept++ = *one;
+    all.erase(kept, all.end());
+    ages_.first = 0;
+}
+
+// There is one.
+std::uint16_t FirstLevel::oldest_young() {
+    while (true) {
+        const Touch oldest = ages_.touches[ages_.first];
+        if (slots_[oldest.slot].touched == oldest.number) return oldest.slot;
+        ++ages_.first;
+    }
 }
 
 void FirstLevel::make_old() {
     const std::size_t wanted = std::min<std::size_t>((ages_.young + ages_.old.size()) / 2, victims_);
     while (ages_.old.size() < wanted) {
-        const std::uint16_t oldest = ages_.oldest;
+        const std::uint16_t oldest = oldest_young();
         unlink_young(oldest);
         slots_[oldest].old_at = static_cast<std::uint16_t>(ages_.old.size());
         ages_.old.push_back(oldest);
@@ -90,7 +93,7 @@ std::uint16_t FirstLevel::next_to_go(Rank comes) {
     for (std::size_t passed = 0;; ++passed) {
         make_old();
         random_ = next_random(random_);
-        const std::uint16_t slot = ages_.old.empty() ? ages_.oldest : ages_.old[random_ % ages_.old.size()];
+        const std::uint16_t slot = ages_.old.empty() ? oldest_young() : ages_.old[random_ % ages_.old.size()];
         const bool stays = slots_[slot].rank == static_cast<unsigned>(Rank::kLast) && comes != Rank::kLast;
         if (!stays || passed >= lasts_.count) return slot;
         unlink(slot);
@@ -110,10 +113,9 @@ std::uint16_t FirstLevel::give_way(Rank comes) {
     return slot;
 }
 
-void FirstLevel::set_rank(std::uint16_t slot, Rank rank) {
+void FirstLevel::change_rank(std::uint16_t slot, Rank rank) {
     Slot& it = slots_[slot];
     const auto before = static_cast<Rank>(it.rank);
-    if (before == rank) return;
     if (before != Rank::kNormal) --ranked(before).count;
     it.rank = static_cast<unsigned>(rank) & 3u;  // numeric: its two bits
     if (rank == Rank::kNormal) return;
@@ -126,7 +128,7 @@ void FirstLevel::make_room(Rank comes) {
     while (resident() > lines_) ages_.free.push_back(give_way(comes));
 }
 
-void FirstLevel::let_in(std::uint64_t now) {
+void FirstLevel::let_in_next(std::uint64_t now) {
     for (; first_under_way_ != under_way_.size(); ++first_under_way_) {
         const UnderWay& next = under_way_[first_under_way_];
         Slot& it = slots_[next.slot];
@@ -141,13 +143,6 @@ void FirstLevel::let_in(std::uint64_t now) {
     first_under_way_ = 0;
 }
 
-void FirstLevel::unlink_young(std::uint16_t slot) {
-    const Slot& it = slots_[slot];
-    (it.newer == kNone ? ages_.newest : slots_[it.newer].older) = it.older;
-    (it.older == kNone ? ages_.oldest : slots_[it.older].newer) = it.newer;
-    --ages_.young;
-}
-
 void FirstLevel::remove_old(std::uint16_t slot) {
     const std::uint16_t at = slots_[slot].old_at;
     ages_.old[at] = ages_.old.back();
@@ -155,20 +150,17 @@ void FirstLevel::remove_old(std::uint16_t slot) {
     ages_.old.pop_back();
 }
 
-void FirstLevel::touch(std::uint16_t slot) {
-    if (ages_.newest == slot) return;
-    unlink(slot);
-    push_young(slot);
-}
-
-void FirstLevel::expect(const std::uint64_t* lines, unsigned count) const {
+void FirstLevel::expect(const std::uint64_t* lines, unsigned count, bool in_part) const {
     std::uint64_t random = random_;
     const bool replaces = resident() + count > lines_ && !ages_.old.empty();
     for (unsigned i = 0; i < count; ++i) {
         __builtin_prefetch(&table_[hash(lines[i]) % kTable], 1);
+        past_.expect(lines[i]);
         if (!replaces) continue;
         random = next_random(random);
-        __builtin_prefetch(&slots_[ages_.old[random % ages_.old.size()]], 1);
+        const std::uint16_t slot = ages_.old[random % ages_.old.size()];
+        __builtin_prefetch(&slots_[slot], 1);
+        if (in_part) __builtin_prefetch(&bytes_[slot], 1);
     }
 }
 
@@ -312,7 +304,9 @@ void FirstLevel::clear() {
     ages_.free.clear();
     under_way_.clear();
     first_under_way_ = lines_under_way_ = 0;
-    ages_.newest = ages_.oldest = kNone;
+    ages_.newest = kNone;
+    ages_.touches.clear();
+    ages_.first = 0;
     ages_.old.clear();
     table_.fill({});
 }

@@ -51,6 +51,8 @@ public:
                   Rank rank = Rank::kNormal, bool in_place = false);
     // What was missing comes then. A time that is not known yet may be told later, if it still stands there.
     void arrives_at(std::uint32_t slot, std::uint64_t time) { slots_[slot].ready = time; }
+    void expect_line(std::uint64_t line) const { __builtin_prefetch(&table_[hash(line) % kTable]); }
+    void expect_slot(std::uint32_t slot) const { __builtin_prefetch(&slots_[slot], 1); }
     void settle(std::uint32_t slot, std::uint64_t unknown, std::uint64_t time) {
         if (slots_[slot].ready == unknown) slots_[slot].ready = time;
     }
@@ -75,8 +77,8 @@ public:
     void clear();
     std::uint64_t note_bytes() const { return past_.bytes(); }
     // Lines will be requested soon: the host may fetch what is known of them, and of those that will have to give way.
-    // The second is for after the first.
-    void expect(const std::uint64_t* lines, unsigned count) const;
+    // The second is for after the first. `in_part`: they will be written in part.
+    void expect(const std::uint64_t* lines, unsigned count, bool in_part = false) const;
     void expect_replaced(unsigned count) const;
 
 private:
@@ -89,19 +91,27 @@ private:
         // Sectors; `coming`: of those that were last requested, until `ready`.
         std::uint8_t whole : 4 = 0, coming : 4 = 0;                        // geometry: one bit each
         std::uint8_t in_part : 4 = 0, is_under_way : 1 = 0, rank : 2 = 0;  // geometry: sectors, and flags
-        std::uint16_t newer = kNone, older = kNone;
         std::uint16_t old_at = kNone;  // where it stands in Ages::old; kNone: it is young
+        std::uint32_t touched = 0;     // of the touches, the last one of a young line; 0: it is not young
     };
     // A line is looked for from the place on that its hash names, up to the first that is free.
     struct Place {
         std::uint16_t hash = 0;
         std::uint16_t slot = kNone;
     };
-    // The slots: young ones by use, old ones in no order, free ones from `used` on.
+    // The slots: young ones by use, old ones in no order, free ones from `used` on. Touches stand one behind the other,
+    // also those of lines that were touched again or are not young any more: so a touch changes no other line's slot.
+    struct Touch {
+        std::uint32_t number = 0;
+        std::uint16_t slot = kNone;
+    };
     struct Ages {
         std::uint16_t used = 0;
-        std::uint16_t newest = kNone, oldest = kNone, young = 0;
+        std::uint16_t newest = kNone, young = 0;
         std::vector<std::uint16_t> old, free;
+        std::vector<Touch> touches;  // from `first` on
+        std::size_t first = 0;
+        std::uint32_t last = 0;  // number
     };
 
     // What became of a sector that is not there, two bits each: it never was, it had to give way, a fence took it, or
@@ -130,22 +140,53 @@ private:
         random ^= random >> 7;         // numeric: likewise
         return random ^ random << 17;  // numeric: likewise
     }
-    std::uint16_t find(std::uint64_t line) const;
+    std::uint16_t find(std::uint64_t line) const {
+        const std::uint16_t wanted = hash(line);
+        for (std::uint32_t at = wanted % kTable;; at = (at + 1) % kTable) {
+            const Place place = table_[at];
+            if (place.slot == kNone || (place.hash == wanted && slots_[place.slot].line == line)) return place.slot;
+        }
+    }
     std::uint16_t take(std::uint64_t line, Rank rank);
-    void touch(std::uint16_t slot);
+    void touch(std::uint16_t slot) {
+        if (ages_.newest == slot) return;
+        unlink(slot);
+        push_young(slot);
+    }
+    std::uint16_t oldest_young();
+    void forget_touches();
     // What is to be replaced next is one of these.
     void make_old();
     // The slot of a line that is not there any more: it gave way to one of that rank.
     std::uint16_t give_way(Rank comes);
     std::uint16_t next_to_go(Rank comes);
     void unlink(std::uint16_t slot) { slots_[slot].old_at == kNone ? unlink_young(slot) : remove_old(slot); }
-    void set_rank(std::uint16_t slot, Rank rank);
+    void set_rank(std::uint16_t slot, Rank rank) {
+        if (slots_[slot].rank != static_cast<unsigned>(rank)) change_rank(slot, rank);
+    }
+    void change_rank(std::uint16_t slot, Rank rank);
     // Lines that have come take their place, and others give way to them.
-    void let_in(std::uint64_t now);
+    void let_in(std::uint64_t now) {
+        if (first_under_way_ != under_way_.size()) let_in_next(now);
+    }
+    void let_in_next(std::uint64_t now);
     void make_room(Rank comes);
     std::size_t resident() const { return ages_.young + ages_.old.size() - lines_under_way_; }
-    void push_young(std::uint16_t slot);
-    void unlink_young(std::uint16_t slot);
+    void push_young(std::uint16_t slot) {
+        if (ages_.touches.size() == ages_.touches.capacity()) forget_touches();
+        if (++ages_.last == 0) ++ages_.last;
+        Slot& it = slots_[slot];
+        it.old_at = kNone;
+        it.touched = ages_.last;
+        ages_.touches.push_back({ages_.last, slot});
+        ages_.newest = slot;
+        ++ages_.young;
+    }
+    void unlink_young(std::uint16_t slot) {
+        slots_[slot].touched = 0;
+        if (ages_.newest == slot) ages_.newest = kNone;
+        --ages_.young;
+    }
     void remove_old(std::uint16_t slot);
     void enter(std::uint16_t slot);
     void leave(std::uint16_t slot);

@@ -35,6 +35,8 @@ SecondLevel::SecondLevel(const HierarchyRules& rules) : rules_(rules.l2), dram_(
     rules_.ways = std::clamp(rules_.ways, 1u, kMaxWays);
     const std::uint64_t lines = (rules_.bytes / rules_.parts) >> kLineShift;
     sets_ = std::max<std::uint64_t>(1, lines / rules_.ways);
+    set_part_ = sets_ == 1 ? 0 : ~std::uint64_t{0} / sets_ + 1;
+    if (const std::uint64_t bits = rules_.home_mask >> kLineShift; bits != 0) part_shift_ = std::countr_zero(bits);
     parts_.resize(rules_.parts);
     for (Part& part : parts_) {
         part.ways.resize(sets_ * rules_.ways);
@@ -71,10 +73,11 @@ unsigned SecondLevel::home_of(std::uint64_t line) const {
 std::uint32_t SecondLevel::set_of(std::uint64_t line) const {
     std::uint64_t index = line;
     if (rules_.parts > 1) {
-        const std::uint64_t bit = (rules_.home_mask & -rules_.home_mask) >> kLineShift;
-        index = line / (2 * bit) * bit + line % bit;
+        const std::uint64_t below = (std::uint64_t{1} << part_shift_) - 1;
+        index = (line >> 1 & ~below) | (line & below);
     }
-    return static_cast<std::uint32_t>((index + index / sets_ * kSpread) % sets_);
+    index += rounds_of(index) * kSpread;
+    return static_cast<std::uint32_t>(index - rounds_of(index) * sets_);
 }
 
 unsigned SecondLevel::alike(const Set& set, std::uint64_t line) {
@@ -167,6 +170,7 @@ void SecondLevel::expect_way(unsigned part, Place place, bool writes) const {
     __builtin_prefetch(&parts_[home].ways[first + way_of(parts_[home].sets[place.set], place.line)], 1);
     if (home != part)
         __builtin_prefetch(&parts_[part].ways[first + way_of(parts_[part].sets[place.set], place.line)], 1);
+    slices_[place.slice()].notes.expect(place.line);
     const Set& set = parts_[home].sets[place.set];
     if (writes && way_count(set.dirty) >= rules_.dirty_ways)
         __builtin_prefetch(&parts_[home].ways[first + oldest_of(set.order, set.dirty)], 1);

@@ -187,6 +187,13 @@ private:
 
     unsigned home_of(std::uint64_t line) const;
     std::uint32_t set_of(std::uint64_t line) const;
+    // How many times the sets have been gone round.
+    std::uint64_t rounds_of(std::uint64_t index) const {
+        if (sets_ == 1) return index;
+        __extension__ using Product = unsigned __int128;
+        const auto rounds = static_cast<std::uint64_t>(Product{index} * set_part_ >> 64);  // numeric: the upper half
+        return index - rounds * sets_ < sets_ ? rounds : rounds - 1;
+    }
     Found find(unsigned part, Place place);
     Found take(unsigned part, Place place, Serving& serving);
     void forget(unsigned part, Place place, unsigned sectors, Slice& slice);
@@ -222,6 +229,8 @@ private:
     DramRules dram_;
     bool clock_stands_ = false;
     std::uint64_t sets_ = 1;
+    std::uint64_t set_part_ = 0;  // 2^64 over the number of sets, rounded up
+    int part_shift_ = 0;          // the bit of lines that follows from the others, and the part
     std::vector<Part> parts_;
     std::array<Slice, kSlices> slices_;
     std::shared_ptr<const BufferMap> buffers_ = std::make_shared<const BufferMap>();

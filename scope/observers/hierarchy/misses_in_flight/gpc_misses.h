@@ -51,6 +51,12 @@ public:
         return one.ready;
     }
 
+    // The host is told that a read of the line comes.
+    void expect(std::uint64_t line, unsigned gpc) const {
+        if (max_ <= 1) return;
+        __builtin_prefetch(&tables_->lines[hash(line) % kLines], 1);
+        __builtin_prefetch(&tables_->pending[hash(line * kMaxGpcs + gpc) % kPending], 1);
+    }
     // The response of a read that joined none comes at `ready`.
     void put(std::uint64_t line, unsigned gpc, std::uint64_t ready) {
         if (max_ <= 1) return;

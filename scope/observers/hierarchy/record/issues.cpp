@@ -49,7 +49,7 @@ std::uint32_t passing(const machine::Program& program, std::uint32_t number, std
 
 }  // namespace
 
-std::vector<Issue> issues_of(const machine::Program& program) {
+std::vector<Issue> issues_of(const machine::Program& program, const std::vector<machine::WarpClock>& paces) {
     std::vector<Issue> issues(program.ops.size());
     for (std::uint32_t b = 0; b < program.blocks.size(); ++b) {
         const machine::BasicBlock& block = program.blocks[b];
@@ -57,6 +57,11 @@ std::vector<Issue> issues_of(const machine::Program& program) {
         for (std::uint32_t i = block.first; i < std::min<std::uint32_t>(end, static_cast<std::uint32_t>(issues.size()));
              ++i) {
             issues[i] = {b, block.first, end, program.facts[i].follows_loads};
+            if (b < paces.size()) {
+                const std::uint64_t all = end - block.first, left = end - i;
+                issues[i].left.slots = paces[b].slots * left / all;
+                issues[i].left.chain = paces[b].chain * left / all;
+            }
             if (b < program.work.size() && program.work[b].may_leave_turns) {
                 issues[i].loop = b - program.work[b].behind_first + 1;
                 issues[i].turns = program.work[b].turns_together;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "scope/machine/access.h"
 #include "scope/machine/program.h"
 
 namespace tilescope::observers {
@@ -18,9 +19,10 @@ struct Issue {
     // Of a loop whose turns the assembler groups (BlockWork::turns_together), as far as their number is not known:
     // which, counted from 1, and how many are a group.
     std::uint32_t loop = 0, turns = 1;
+    machine::WarpClock left{};  // of its basic block's pace, what lies behind it; no turns
 };
 
-// By op.
-std::vector<Issue> issues_of(const machine::Program& program);
+// By op. `paces`: of basic blocks; none where nobody keeps time.
+std::vector<Issue> issues_of(const machine::Program& program, const std::vector<machine::WarpClock>& paces);
 
 }  // namespace tilescope::observers

@@ -17,6 +17,7 @@
 #include "scope/observers/hierarchy/record/constant_recorder.h"
 #include "scope/observers/hierarchy/record/held_stores.h"
 #include "scope/observers/hierarchy/record/issues.h"
+#include "scope/observers/hierarchy/record/kept_shapes.h"
 #include "scope/observers/hierarchy/record/spill_recorder.h"
 #include "scope/observers/hierarchy/record/swap_meetings.h"
 #include "scope/observers/hierarchy/record/texel_recorder.h"
@@ -32,9 +33,9 @@ using machine::Access;
 using machine::AccessKind;
 using machine::Space;
 
-constexpr std::uint32_t kNoShape = 0xffffffffu;  // numeric: all bits
-constexpr unsigned kWordBytes = 4;               // geometry: bytes of a word
-constexpr std::uint32_t kMaxPasses = 0xffff;     // numeric: of Request::passes
+constexpr std::uint32_t kNoShape = KeptShapes::kNone;
+constexpr unsigned kWordBytes = 4;            // geometry: bytes of a word
+constexpr std::uint32_t kMaxPasses = 0xffff;  // numeric: of Request::passes
 
 class Caches final : public CountingObserver {
 public:
@@ -63,7 +64,9 @@ public:
 
     void begin_block(const machine::BlockPlace& block) override {
         if (!replay_) return;
-        traffic_ = {};
+        traffic_.requests.clear();
+        traffic_.words.clear();
+        traffic_.meetings.clear();
         grown_ = 0;
         traffic_.block = block.number;
         held_.forget();  // of a block that faulted
@@ -82,6 +85,7 @@ public:
 
     void on_access(const Access& access) override {
         SiteShapes& site = sites_[access.site];
+        if (!access.same_pattern || site.kind != access.kind) kept_.forget(site.kept);
         if (!access.same_pattern || site.epoch != epoch_ || site.kind != access.kind) {
             site.epoch = epoch_;
             site.kind = access.kind;
@@ -98,9 +102,18 @@ public:
         if (access.policy != site.policy) [[unlikely]] {
             site.policy = access.policy;
             site.by_phase.fill(kNoShape);
+            kept_.forget(site.kept);
         }
         std::uint32_t& shape = site.by_phase[phase];
-        if (shape == kNoShape) shape = make_shape(access, site.range.shift);
+        if (shape == kNoShape) {
+            shape = kept_.copy(site.kept, phase, traffic_.words);
+            if (shape == kNoShape) {
+                shape = make_shape(access, site.range.shift);
+                // What has a policy says where the addresses are.
+                if (access.same_pattern && !Shape::of(traffic_.words[shape]).has_policy)
+                    kept_.keep(site.kept, phase, traffic_.words, shape);
+            }
+        }
         note(access.warp(), access.op, *access.clock, first_line(access, is_local ? 0 : site.range.shift), shape);
     }
 
@@ -175,7 +188,7 @@ public:
         shared_->enter();
         shard->program_ = &program;
         shard->sites_.resize(program.sites.size());
-        shard->issues_ = issues_of(program);
+        shard->issues_ = issues_of(program, rules_->paces);
         shard->warps_.resize(rules_->warps);
         shard->held_.set_warps(rules_->warps);
         shard->groups_.set_warps(rules_->warps);
@@ -228,7 +241,7 @@ public:
 
 private:
     static constexpr std::uint64_t kGrowth = 1 << 20;  // numeric: bytes of the host
-    static constexpr unsigned kPhases = 1u << kLineShift;
+    static constexpr unsigned kPhases = KeptShapes::kPhases;
     static constexpr std::uint32_t kNoMeeting = 0xffffffffu;  // numeric: all bits
 
     // Shapes of a site's pattern, by where in a line it begins.
@@ -241,6 +254,7 @@ private:
         std::array<std::uint8_t, kWordBytes>
             tries{};  // turns of a loop of compare-and-swap, by where in a word it begins
         std::array<std::uint32_t, kPhases> by_phase{};
+        KeptShapes::Site kept;
     };
 
     // They are no instructions of the PTX, and so no line's.
@@ -322,7 +336,7 @@ private:
         at.op = op;
         if (!keeps_time()) return at;
         if (groups_.come_to(warp, here, goes_back, traffic_.requests)) at.charge_turn();
-        at.advance(here, op, clock, rules_->paces[here.block]);
+        at.advance(here, clock, rules_->paces[here.block]);
         return at;
     }
 
@@ -415,6 +429,7 @@ private:
     std::shared_ptr<FollowedLaunch> replay_;
     const machine::Program* program_ = nullptr;
     std::vector<SiteShapes> sites_;
+    KeptShapes kept_;
     std::vector<Issue> issues_;
     std::vector<WarpPosition> warps_;
     HeldStores held_;

@@ -26,10 +26,8 @@ struct WarpPosition {
     bool apart = false;             // another basic block, or another turn of one, than its last request
 
     // `clock` is at the end of the op's basic block, which takes `pace`.
-    void advance(const Issue& here, std::uint32_t at, const machine::WarpClock& clock, const machine::WarpClock& pace) {
-        const std::uint64_t all = here.end - here.first, left = here.end - at;
-        now = {clock.slots - pace.slots * left / all + loops.slots, clock.chain - pace.chain * left / all + loops.chain,
-               clock.turns};
+    void advance(const Issue& here, const machine::WarpClock& clock, const machine::WarpClock& pace) {
+        now = {clock.slots - here.left.slots + loops.slots, clock.chain - here.left.chain + loops.chain, clock.turns};
         before_block = clock.turns - pace.turns;
     }
 

@@ -6,13 +6,12 @@
 namespace tilescope::observers {
 namespace {
 
-// When a block's warp comes to its first load, as warps have no way to there in this clock: one after the other, each
-// four a little behind the one before, and the two in the middle of a later four again.
-std::uint64_t first_load_of(std::uint32_t warp, const SchedulerRules& rules) {
-    const std::uint64_t behind = rules.four_behind;
-    const std::uint32_t of_four = warp % kSchedulers;
-    const bool is_middle = warp >= kSchedulers && (of_four == 1 || of_four == 2);
-    return std::uint64_t{warp} * rules.cycles_per_warp + warp / kSchedulers * behind + (is_middle ? behind : 0);
+// The host is told that a shape of many pieces is looked at soon.
+void expect_words(const std::uint64_t* shape, unsigned pieces) {
+    constexpr unsigned kWords = 8;  // geometry: of a cache line of the host
+    for (unsigned word = kWords; word < pieces; word += kWords) __builtin_prefetch(shape + word);
+    // Pieces in part have masks.
+    for (unsigned word = std::max(pieces, kWords); word < 2 * pieces; word += kWords) __builtin_prefetch(shape + word);
 }
 
 }  // namespace
@@ -65,46 +64,6 @@ std::uint64_t Gpc::note_bytes() const {
     return bytes;
 }
 
-void Gpc::start(std::unique_ptr<RunningBlock> block, std::uint64_t time) {
-    if (places_.empty()) {
-        places_.resize(sm_count_ * rules_.scheduler.blocks_per_sm);
-        warps_.resize(places_.size() * rules_.warps + kSchedulers * sm_count_);
-    }
-    const std::uint32_t place = place_of(*block);
-    const bool is_first = started_ < places_.size();
-    const std::uint64_t interval =
-        is_first ? rules_.scheduler.cycles_per_first_block : rules_.scheduler.cycles_per_block;
-    begins_ = std::max(begins_ + interval, time);
-    // Pairs of SMs stand in files, of which all but the first are later while a launch begins. Where a kernel follows
-    // itself they are not: that is not modelled.
-    const std::uint32_t file = place % sm_count_ / 2 % std::max(1u, rules_.scheduler.pair_files);
-    const std::uint64_t begins = begins_ + (is_first ? std::uint64_t{file} * rules_.scheduler.file_delay : 0);
-    places_[place] = std::move(block);
-    settle_in(place, begins);
-    for (std::uint32_t w = 0; w < rules_.warps; ++w) {
-        warps_[place * rules_.warps + w].begins = true;
-        schedule(place * rules_.warps + w, begins + first_load_of(w, rules_.scheduler));
-    }
-    ++started_;
-}
-
-void Gpc::settle_in(std::uint32_t place, std::uint64_t begins) {
-    const RunningBlock& it = *places_[place];
-    for (std::uint32_t w = 0; w < rules_.warps; ++w) {
-        WarpRun& run = warps_[place * rules_.warps + w];
-        run = {};
-        run.sm = static_cast<std::uint16_t>(place % sm_count_);
-        run.scheduler = static_cast<std::uint8_t>((place / sm_count_ * rules_.warps + w) % kSchedulers);
-        run.slot = static_cast<std::uint8_t>(w);
-        run.words = it.traffic.words.data();
-        run.end = it.requests.count(w);
-        run.go_to(0, it.requests);
-        run.began = begins;
-        run.age = started_ * rules_.warps + w;
-    }
-    live_ += rules_.warps;
-}
-
 // ---- The clock ------------------------------------------------------------------------------------------------------
 
 void Gpc::schedule(std::uint32_t warp, std::uint64_t when) {
@@ -143,8 +102,9 @@ void Gpc::run_until(std::uint64_t end) {
         const std::size_t bucket = now_ % kBuckets;
         // Those that come into this bucket meanwhile have their turn at the same time.
         while (heads_[bucket] != kNobody) {
-            const std::uint32_t warp = heads_[bucket];
-            heads_[bucket] = warps_[warp].next;
+            const std::uint32_t warp = heads_[bucket], next = warps_[warp].next;
+            heads_[bucket] = next;
+            if (next != kNobody) expect_turn(next);
             --scheduled_;
             if (warps_[warp].when > now_)
                 schedule(warp, warps_[warp].when);  // further away than the buckets reach
@@ -155,6 +115,16 @@ void Gpc::run_until(std::uint64_t end) {
     }
     now_ = std::max(now_, end);
     responses_.resize(requesters_.size());
+}
+
+// The host is told of what the turn behind the next one needs, and of what the next one's warp requests.
+void Gpc::expect_turn(std::uint32_t warp) const {
+    const WarpRun& run = warps_[warp];
+    if (run.next != kNobody) warps_[run.next].expect_turn();
+    if (warp < own_turns_) return run.expect_request();
+    const std::uint32_t own = warp - own_turns_;
+    const auto& waiting = sms_[own / kSchedulers].schedulers[own % kSchedulers].waiting;
+    warps_[waiting.front().warp].expect_turn();
 }
 
 void Gpc::wait_for_loads(std::uint32_t warp) {
@@ -188,7 +158,7 @@ void Gpc::issued(std::uint32_t warp) {
     run.when = std::max(now_, run.chained);
     clock_.slots += run.when - run.chained;
     const bool waits = run.stops || !run.has_more() || run.request.waits != 0;
-    if ((run.at + 1) % WarpRequests::kChunk == 0) block_of(warp)->requests.expect(run.slot, run.at + 1);
+    if ((run.at + 1) % WarpRequests::kChunk == 0) run.block->requests.expect(run.slot, run.at + 1);
     run.stops = false;
     if (!waits) return schedule(warp, run.when);
     if (run.awaits)
@@ -198,7 +168,7 @@ void Gpc::issued(std::uint32_t warp) {
 }
 
 void Gpc::step(std::uint32_t warp) {
-    if (const std::uint32_t own_turns = first_own_turn(); warp >= own_turns) return take_waiting(warp - own_turns);
+    if (warp >= own_turns_) return take_waiting(warp - own_turns_);
     WarpRun& run = warps_[warp];
     run.has_turn = false;
     if (run.begins) return enter(warp);
@@ -223,9 +193,14 @@ void Gpc::step(std::uint32_t warp) {
     if (needs_pipe && !run.has_waited && (scheduler.hands_over > now_ || !scheduler.waiting.empty())) {
         run.has_waited = true;
         run.since = now_;
+        expect_words(run.words + request.shape, shape.pieces);
+        if (shape.kind == RequestKind::kLoad && shape.pieces != 0 && !shape.is_local && !shape.has_policy && sm.first) {
+            const Piece piece = Piece::of(run.words[request.shape + 1]);
+            sm.first->expect_line(request.line + static_cast<std::uint64_t>(piece.line));
+        }
         scheduler.waiting.push_back({warp, passes, run.age});
         if (scheduler.waiting.size() == 1)
-            schedule(first_own_turn() + run.sm * kSchedulers + run.scheduler, std::max(now_, scheduler.hands_over));
+            schedule(own_turns_ + run.sm * kSchedulers + run.scheduler, std::max(now_, scheduler.hands_over));
         return;
     }
     if (run.has_waited) clock_.pipe += now_ - run.since;
@@ -242,8 +217,8 @@ void Gpc::step(std::uint32_t warp) {
         clock_.pipe += done - now_;
         return schedule(warp, done);
     }
-    RunningBlock& block = *block_of(warp);
-    run.go_to(run.at + 1, block.requests);
+    RunningBlock& block = *run.block;
+    run.go_on(block.requests);
     ++requests_done_;
     ++mix_[shape.op];
     ++sm.requests;
@@ -267,9 +242,9 @@ void Gpc::step(std::uint32_t warp) {
 
 // Whether the warp waits for others that swap the same words.
 bool Gpc::meets_swaps(std::uint32_t warp, const Request& request) {
-    WarpRun& run = warps_[warp];
-    if (run.swaps == 0) run.swaps = now_ - std::min(now_, Span::cycles(request.chain));
-    const std::uint64_t until = run.swaps + request.line;
+    std::uint64_t& swaps = pasts_[warp].swaps;
+    if (swaps == 0) swaps = now_ - std::min(now_, Span::cycles(request.chain));
+    const std::uint64_t until = swaps + request.line;
     if (until <= now_) return false;
     clock_.arithmetic += until - now_;
     schedule(warp, until);
@@ -296,63 +271,7 @@ void Gpc::take_waiting(std::uint32_t own_turn) {
         std::rotate(last, oldest, oldest + 1);
     }
     step(warp);
-    if (!waiting.empty()) schedule(first_own_turn() + own_turn, std::max(now_, scheduler.hands_over));
-}
-
-// The first of a block's warps begins when the block does.
-void Gpc::enter(std::uint32_t warp) {
-    warps_[warp].begins = false;
-    if (warp % rules_.warps == 0) sms_[sm_of(warp)].enter(now_);
-    go_on(warp, now_);
-}
-
-void Gpc::end_warp(std::uint32_t warp) {
-    std::unique_ptr<RunningBlock>& block = block_of(warp);
-    Multiprocessor& sm = sms_[sm_of(warp)];
-    const std::uint64_t life = now_ - warps_[warp].began + warps_[warp].older;
-    clock_.warps += life;
-    clock_.longest_warp = std::max(clock_.longest_warp, life);
-    warps_[warp].has_ended = true;
-    --live_;
-    if (--block->live != 0) return;
-    clock_.resident += life * rules_.warps;
-    end_block(block, sm);
-    sm.rest_if_empty(now_);
-}
-
-void Gpc::end_block(std::unique_ptr<RunningBlock>& block, Multiprocessor& sm) {
-    sm.ended = now_;
-    --sm.residents;
-    ++sm.blocks;
-    freed_.emplace_back(now_, block->place);
-    freed_bytes_ += block->bytes();
-    ended_.push_back(std::move(block));
-}
-
-void Gpc::forget_freed() {
-    freed_.clear();
-    freed_bytes_ = 0;
-}
-
-void Gpc::meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits) {
-    const auto meeting = static_cast<std::uint32_t>(request.line);
-    const bool all = ++block.arrived[meeting] >= block.traffic.meetings[meeting];
-    warps_[warp].swaps = 0;
-    if (!all && waits) {
-        block.waiting.emplace_back(meeting, warp);
-        warps_[warp].since = now_;
-        warps_[warp].is_held = true;
-        return;
-    }
-    go_on(warp, now_ + 1);
-    if (!all) return;
-    std::erase_if(block.waiting, [&](const auto& one) {
-        if (one.first != meeting) return false;
-        clock_.barriers += now_ - warps_[one.second].since;
-        warps_[one.second].is_held = false;
-        go_on(one.second, now_ + 1);
-        return true;
-    });
+    if (!waiting.empty()) schedule(own_turns_ + own_turn, std::max(now_, scheduler.hands_over));
 }
 
 GpcClock Gpc::clock() const {
@@ -363,19 +282,6 @@ GpcClock Gpc::clock() const {
         clock.spread.add({1, sm.active, sm.spells, sm.active, sm.active, sm.blocks, sm.blocks});
     }
     return clock;
-}
-
-bool Gpc::release_stuck() {
-    bool released = false;
-    for (const auto& block : places_) {
-        if (!block) continue;
-        for (const auto& [meeting, warp] : std::exchange(block->waiting, {})) {
-            warps_[warp].is_held = false;
-            go_on(warp, now_ + 1);
-            released = true;
-        }
-    }
-    return released;
 }
 
 }  // namespace tilescope::observers

@@ -23,8 +23,9 @@
 #include "scope/observers/hierarchy/record/buffers.h"
 #include "scope/observers/hierarchy/record/traffic.h"
 #include "scope/observers/hierarchy/rules.h"
+#include "scope/observers/hierarchy/scheduler/l2_request.h"
 #include "scope/observers/hierarchy/scheduler/oldest_first.h"
-#include "scope/observers/hierarchy/scheduler/warp_requests.h"
+#include "scope/observers/hierarchy/scheduler/running_block.h"
 #include "scope/observers/hierarchy/scheduler/warp_run.h"
 #include "scope/observers/hierarchy/store_path/hot_lines.h"
 #include "scope/observers/hierarchy/store_path/store_path.h"
@@ -67,44 +68,6 @@ struct GpcClock : TimeOf<std::uint64_t> {
     SmSpread spread;                            // of all SMs
 };
 
-// A block whose requests are all known, sorted by warp.
-struct RunningBlock {
-    BlockTraffic traffic;  // but its requests, which are these:
-    WarpRequests requests;
-    std::uint64_t count = 0;                                       // of them
-    std::uint32_t place = 0;                                       // SM and slot
-    std::uint32_t live = 0;                                        // warps
-    std::vector<std::uint16_t> arrived;                            // at each meeting
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> waiting;  // meeting, warp
-
-    std::uint64_t bytes() const { return traffic.bytes() + requests.bytes(); }
-};
-
-// What is requested of L2, and its response.
-enum class L2RequestKind : std::uint8_t { kRead, kWrite, kUpdate, kConstant, kPrefetch };
-
-struct L2Request {
-    std::uint64_t line = 0, time = 0;
-    const std::uint64_t* masks = nullptr;  // of sectors written in part
-    std::uint32_t set = 0, number = 0;     // in the window, of the GPC's requests
-    std::uint32_t op = 0;
-    L2RequestKind kind = L2RequestKind::kRead;
-    machine::Eviction eviction = machine::Eviction::kNormal;
-    std::uint8_t sectors : 4 = 0, whole : 4 = 0;  // geometry: one bit each
-    static constexpr unsigned kAlone = 63;        // numeric: six bits, all set
-
-    std::uint8_t part : 1 = 0, whole_line : 1 = 0;
-    std::uint8_t gpc : 6 = kAlone;  // numeric: whose other reads it may go along with
-};
-static_assert(sizeof(L2Request) == 40);  // numeric: there are very many
-struct L2Response {
-    std::uint64_t ready = 0;
-    std::uint32_t fetched = 0;
-    std::uint8_t found = 0, over_fabric = 0;  // sectors; how many
-    bool joined = false;                      // it went along with another one
-    SectorReasons why;
-};
-
 // What went through the caches of a GPC without a clock.
 struct Passed {
     std::vector<CacheTraffic> traffic;  // by its place in Gpc::traffic()
@@ -137,6 +100,11 @@ public:
     void run_until(std::uint64_t end);
     // What was requested of L2 meanwhile, by slice, and room for the responses, by L2Request::number.
     const std::vector<L2Request>& requests(unsigned slice) const { return requests_[slice]; }
+    // When the first of these and the last one were made.
+    struct Times {
+        std::uint64_t first = ~std::uint64_t{0}, last = 0;
+    };
+    const Times& times(unsigned slice) const { return times_[slice]; }
     L2Response& response(std::uint32_t number) { return responses_[number]; }
     // Takes the answers in: who waits for them has his turn in a window to come.
     void take_responses();
@@ -238,13 +206,14 @@ private:
     };
     // Whose a request is: the warp, if it gets something, and what else is to know when it comes.
     struct Requester {
-        std::uint32_t warp = kNobody, counts = 0;  // in traffic_
-        std::uint32_t sm = 0, slot = kNobody;      // of its L1
-        std::uint8_t sectors = 0;                  // that a load reads, one bit each
-        std::uint64_t constant_line = kUnknown;    // of constants_
         std::uint64_t least = 0;                   // it does not come before
+        std::uint32_t warp = kNobody, counts = 0;  // in traffic_
+        std::uint32_t slot = kNobody;              // of its L1
         std::uint32_t behind = 0;                  // cycles behind which the warp has it
+        std::uint16_t sm = 0;
+        std::uint8_t sectors = 0;  // that a load reads, one bit each
     };
+    static_assert(sizeof(Requester) == 32);  // numeric: there are very many
     // A warp, and perhaps a line of its L1, that a request of somebody else serves, too; and what is requested for its
     // sake.
     struct Joined {
@@ -282,6 +251,7 @@ private:
     void go_on(std::uint32_t warp, std::uint64_t time);
     void issued(std::uint32_t warp);
     void step(std::uint32_t warp);
+    void expect_turn(std::uint32_t warp) const;
     void meet(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits);
     bool meets_swaps(std::uint32_t warp, const Request& request);
     void take_waiting(std::uint32_t own_turn);
@@ -330,14 +300,11 @@ private:
     void arrives(std::uint32_t warp, std::uint64_t time, bool is_local = false);
     void look_up_constants(std::uint32_t warp, const RunningBlock& block, const Request& request, const Shape& shape);
     std::uint64_t second_constants(std::uint32_t sm, std::uint32_t counts, std::uint64_t line);
-    void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces);
+    void expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces, bool stores = false);
+    void expect_response(std::size_t number) const;
     // Warps are numbered by place, slot and SM, and within the GPC by its own SMs.
     std::uint32_t sm_of(std::uint32_t warp) const { return warps_[warp].sm; }
     Scheduler& scheduler_of(const WarpRun& run) { return sms_[run.sm].schedulers[run.scheduler]; }
-    // Behind the warps come the schedulers' own turns, by SM.
-    std::uint32_t first_own_turn() const {
-        return static_cast<std::uint32_t>(warps_.size() - std::size_t{kSchedulers} * sm_count_);
-    }
     std::unique_ptr<RunningBlock>& block_of(std::uint32_t warp) { return places_[warp / rules_.warps]; }
     FirstLevel& first(std::uint32_t sm) { return sms_[sm].first ? *sms_[sm].first : begin_first(sm); }
     FirstLevel& begin_first(std::uint32_t sm);
@@ -375,7 +342,9 @@ private:
     std::vector<PassedTime> passed_times_;
     std::uint64_t requests_done_ = 0;
     std::vector<std::unique_ptr<RunningBlock>> places_;
-    std::vector<WarpRun> warps_;
+    std::vector<WarpRun> warps_;   // behind them, the schedulers' own turns, by SM
+    std::uint32_t own_turns_ = 0;  // where these begin
+    std::vector<WarpPast> pasts_;  // of warps
     std::vector<Multiprocessor> sms_;
     unsigned gpc_ = 0;                                            // of the SMs whose reads are joined
     std::unordered_map<std::uint64_t, std::uint64_t> constants_;  // lines of the GPC's cache, and when they come
@@ -395,11 +364,13 @@ private:
 
     // Of the window.
     std::array<std::vector<L2Request>, SecondLevel::kSlices> requests_;
+    std::array<Times, SecondLevel::kSlices> times_;
     std::vector<Requester> requesters_;
     std::vector<L2Response> responses_;
     std::vector<Joined> joined_;
-    std::vector<std::uint32_t> blocked_;                // warps that wait for answers
-    std::vector<std::unique_ptr<RunningBlock>> ended_;  // requests may point into them
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> constants_coming_;  // requests, and lines of constants_
+    std::vector<std::uint32_t> blocked_;                                     // warps that wait for answers
+    std::vector<std::unique_ptr<RunningBlock>> ended_;                       // requests may point into them
     std::vector<std::pair<std::uint64_t, std::uint32_t>> freed_;
     std::uint64_t freed_bytes_ = 0;
 };

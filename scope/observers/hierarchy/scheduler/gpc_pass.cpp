@@ -69,9 +69,9 @@ void Gpc::set_speeds(const Progress& progress) {
         const double speed = is_known ? found->second.requests / found->second.warps / (requests / warps) : 1;
         for (std::uint32_t place = sm; place < places_.size(); place += sm_count_)
             for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
-                WarpRun& run = warps_[place * rules_.warps + w];
-                run.speed = std::clamp(static_cast<float>(speed), kSlowest, kFastest);
-                run.credit = 0;
+                WarpPast& past = pasts_[place * rules_.warps + w];
+                past.speed = std::clamp(static_cast<float>(speed), kSlowest, kFastest);
+                past.credit = 0;
             }
     }
 }
@@ -106,8 +106,9 @@ void Gpc::pass_warp(std::uint32_t warp, std::uint32_t turns) {
     Multiprocessor& sm = sms_[sm_of(warp)];
     if (run.begins && warp % rules_.warps == 0) sm.enter(now_);  // it was on its way in
     run.begins = false;
-    run.credit += static_cast<float>(turns) * run.speed;
-    for (; run.credit >= 1 && run.at != run.end && !run.is_held; --run.credit) {
+    float& credit = pasts_[warp].credit;
+    credit += static_cast<float>(turns) * pasts_[warp].speed;
+    for (; credit >= 1 && run.at != run.end && !run.is_held; --credit) {
         const Request& request = block->requests.at(run.slot, run.at++);
         const Shape shape = Shape::of(block->traffic.words[request.shape]);
         ++passed_.requests;
@@ -133,7 +134,7 @@ void Gpc::pass_warp(std::uint32_t warp, std::uint32_t turns) {
         }
     }
     run.go_to(run.at, block->requests);
-    if (run.is_held) run.credit = 0;  // it waits for those that are slower
+    if (run.is_held) credit = 0;  // it waits for those that are slower
     if (run.at != run.end || run.is_held || run.has_ended) return;
     run.has_ended = true;
     --live_;
@@ -142,7 +143,7 @@ void Gpc::pass_warp(std::uint32_t warp, std::uint32_t turns) {
 
 void Gpc::pass_meeting(std::uint32_t warp, RunningBlock& block, const Request& request, bool waits) {
     const auto meeting = static_cast<std::uint32_t>(request.line);
-    warps_[warp].swaps = 0;
+    pasts_[warp].swaps = 0;
     if (++block.arrived[meeting] < block.traffic.meetings[meeting]) {
         warps_[warp].is_held = waits;
         warps_[warp].since = now_;
@@ -309,9 +310,9 @@ void Gpc::grow_older(std::uint64_t since, std::uint64_t cycles) {
     std::uint64_t older = 0;
     for (std::uint32_t place = 0; place < places_.size(); ++place)
         for (std::uint32_t w = 0; w < rules_.warps && places_[place]; ++w) {
-            WarpRun& run = warps_[place * rules_.warps + w];
+            const WarpRun& run = warps_[place * rules_.warps + w];
             if (run.has_ended || run.began >= since) continue;
-            run.older += cycles;
+            pasts_[place * rules_.warps + w].older += cycles;
             ++older;
         }
     // Those that came, went, or both meanwhile have lived for the rest of the time.

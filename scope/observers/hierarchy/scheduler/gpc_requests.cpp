@@ -68,6 +68,9 @@ void Gpc::arrives(std::uint32_t warp, std::uint64_t time, bool is_local) {
 // The rest of it, and of requesters_.back(), is for the caller to fill in.
 L2Request& Gpc::request_l2(std::uint64_t line, L2RequestKind kind, std::uint64_t time, std::uint32_t counts) {
     const SecondLevel::Place place = second_.place_of(line);
+    Times& times = times_[place.slice()];
+    times.first = std::min(times.first, time);
+    times.last = std::max(times.last, time);
     L2Request& made = requests_[place.slice()].emplace_back();
     made.line = line;
     made.time = time;
@@ -157,7 +160,7 @@ std::uint64_t Gpc::read_second(std::uint32_t warp, std::uint32_t counts, std::ui
     const std::uint64_t until = kUnknown | read.number;
     Requester& requester = requesters_.back();
     requester.warp = warp;
-    requester.sm = sm;
+    requester.sm = static_cast<std::uint16_t>(sm);
     requester.slot = slot;
     requester.sectors = static_cast<std::uint8_t>(sectors);
     requester.least = port / kPortTicks + rules_.l2.near_latency;
@@ -190,7 +193,7 @@ bool Gpc::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const
 }
 
 // Most of the work of a scattered request is waiting for the host's own memory: it is told of all pieces beforehand.
-void Gpc::expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces) {
+void Gpc::expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word, unsigned pieces, bool stores) {
     std::array<std::uint64_t, machine::kWarpSize * 2> lines;
     pieces = std::min<unsigned>(pieces, lines.size());
     for (unsigned i = 0; i < pieces; ++i) {
@@ -198,7 +201,7 @@ void Gpc::expect(std::uint32_t sm, std::uint64_t base, const std::uint64_t* word
         word += 1 + sector_count(piece.in_part());
         lines[i] = base + static_cast<std::uint64_t>(piece.line);
     }
-    first(sm).expect(lines.data(), pieces);
+    first(sm).expect(lines.data(), pieces, stores);
     first(sm).expect_replaced(pieces);
 }
 
@@ -226,7 +229,8 @@ void Gpc::access(std::uint32_t warp, const RunningBlock& block, const Request& r
     const std::uint32_t sm = sm_of(warp);
     const std::uint64_t* word = nullptr;
     const std::uint64_t base = begin_access(warp, block, request, shape, word);
-    if (shape.pieces > 1 && rules_.l1.bytes != 0) expect(sm, base, word, shape.pieces);
+    if (shape.pieces > 1 && rules_.l1.bytes != 0)
+        expect(sm, base, word, shape.pieces, shape.kind == RequestKind::kStore);
     std::uint64_t& pipe = sms_[sm].pipe;
     pipe = std::max(pipe, now_);
     const unsigned scheduler = warps_[warp].scheduler;
@@ -300,7 +304,7 @@ std::uint64_t Gpc::second_constants(std::uint32_t sm, std::uint32_t counts, std:
         traffic.constant_sectors += sector_count(read.sectors);
         if (i == 0) found->second = kUnknown | read.number;
     }
-    requesters_[found->second & ~kUnknown].constant_line = line;
+    constants_coming_.emplace_back(static_cast<std::uint32_t>(found->second), line);
     return found->second;
 }
 
@@ -338,6 +342,14 @@ void Gpc::count_reads(std::uint32_t counts, const L2Response& response, unsigned
     response.why.count(traffic.second_misses, sectors);
 }
 
+// The host is told of what a response will change.
+void Gpc::expect_response(std::size_t number) const {
+    if (number >= requesters_.size() || requesters_[number].warp == kNobody) return;
+    const Requester& requester = requesters_[number];
+    warps_[requester.warp].expect_turn();
+    if (requester.slot != kNobody) sms_[requester.sm].first->expect_slot(requester.slot);
+}
+
 void Gpc::take_responses() {
     const auto settle = [this](std::uint32_t number, std::uint64_t ready, std::uint32_t behind, std::uint32_t warp,
                                std::uint32_t sm, std::uint32_t slot, std::uint32_t counts) {
@@ -349,7 +361,9 @@ void Gpc::take_responses() {
             run.others_arrive = std::max(run.others_arrive, ready + behind);
         if (slot != kNobody) sms_[sm].first->settle(slot, kUnknown | number, ready);
     };
+    constexpr std::size_t kAhead = 12;  // numeric: by time that it took here
     for (std::uint32_t number = 0; number < requesters_.size(); ++number) {
+        expect_response(number + kAhead);
         const Requester& requester = requesters_[number];
         L2Response& response = responses_[number];
         CacheTraffic& counts = traffic_[requester.counts].traffic;
@@ -359,8 +373,8 @@ void Gpc::take_responses() {
         response.ready = std::max(response.ready, requester.least);
         settle(number, response.ready, requester.behind, requester.warp, requester.sm, requester.slot,
                requester.counts);
-        if (requester.constant_line != kUnknown) constants_[requester.constant_line] = response.ready;
     }
+    for (const auto& [number, line] : constants_coming_) constants_[line] = responses_[number].ready;
     for (const Joined& joined : joined_) {
         const L2Response& response = responses_[joined.number];
         if (joined.sectors != 0) count_reads(joined.counts, response, joined.sectors);
@@ -376,8 +390,9 @@ void Gpc::end_window() {
     requesters_.clear();
     responses_.clear();
     joined_.clear();
-    ended_.clear();
+    constants_coming_.clear();
     for (auto& requests : requests_) requests.clear();
+    times_.fill({});
 }
 
 }  // namespace tilescope::observers

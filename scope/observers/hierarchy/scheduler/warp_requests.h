@@ -19,9 +19,10 @@ class WarpRequests {
 public:
     static constexpr std::uint32_t kChunk = 64 / sizeof(Request);  // numeric: of one of the host's cache lines
 
-    WarpRequests() = default;
-    // Of so many warps.
-    WarpRequests(const std::vector<Request>& requests, std::uint32_t warps) {
+    // Of so many warps, instead of those that it had.
+    void fill(const std::vector<Request>& requests, std::uint32_t warps) {
+        counts_ = {};
+        rows_.clear();
         for (const Request& request : requests) ++counts_[request.warp];
         // The more a warp requests, the further in front of its row it stands: then it has the same place in each.
         std::array<std::uint8_t, kMaxWarps> order{};
@@ -37,7 +38,7 @@ public:
             while (in_row != 0 && counts_[order[in_row - 1]] <= row * kChunk) --in_row;
             start += in_row * kChunk;
         }
-        requests_.resize(rows_.back());
+        if (requests_.size() < rows_.back()) requests_.resize(rows_.back());
         std::array<std::uint32_t, kMaxWarps> next{};
         for (const Request& request : requests) requests_[place(request.warp, next[request.warp]++)] = request;
     }
@@ -49,7 +50,13 @@ public:
     void expect(std::uint32_t warp, std::uint32_t number) const {
         if (number < counts_[warp]) __builtin_prefetch(&at(warp, number));
     }
-    std::uint64_t bytes() const { return requests_.size() * sizeof(Request) + rows_.size() * sizeof(std::uint32_t); }
+    std::uint64_t bytes() const {
+        const std::uint64_t requests = rows_.empty() ? 0 : rows_.back();
+        return requests * sizeof(Request) + rows_.size() * sizeof(std::uint32_t);
+    }
+    std::uint64_t room() const {
+        return requests_.capacity() * sizeof(Request) + rows_.capacity() * sizeof(std::uint32_t);
+    }
 
 private:
     std::uint32_t place(std::uint32_t warp, std::uint32_t number) const {
@@ -59,7 +66,7 @@ private:
     std::array<std::uint32_t, kMaxWarps> counts_{};
     std::array<std::uint8_t, kMaxWarps> ranks_{};
     std::vector<std::uint32_t> rows_;  // where each begins
-    std::vector<Request> requests_;
+    std::vector<Request> requests_;    // as many as the last row says, and perhaps some of others behind them
 };
 
 }  // namespace tilescope::observers

@@ -12,7 +12,7 @@ constexpr std::uint32_t kAllBytes = 0xffffffffu;  // geometry: 32 bytes a sector
 void StorePath::begin(unsigned scheduler, std::uint64_t lines, std::uint64_t time) {
     if (last_[scheduler] == lines) return;
     last_[scheduler] = lines;
-    for (unsigned i = 0; i < count_; ++i)
+    for (unsigned i = begin_; i < end_; ++i)
         if (waiting_[i].scheduler == scheduler) waiting_[i].may_leave = std::min(waiting_[i].may_leave, time);
 }
 
@@ -23,8 +23,8 @@ std::uint64_t StorePath::leaves_at(unsigned place) const {
 // The first that may leave when the way is free; if none may, the one that may soonest.
 unsigned StorePath::next() const {
     const auto free = static_cast<std::uint64_t>(free_);
-    unsigned best = 0;
-    for (unsigned i = 0; i < count_; ++i) {
+    unsigned best = begin_;
+    for (unsigned i = begin_; i < end_; ++i) {
         if (waiting_[i].may_leave <= free) return i;  // none leaves sooner, and those before it leave later
         if (waiting_[i].may_leave < waiting_[best].may_leave) best = i;
     }
@@ -41,13 +41,41 @@ void StorePath::send(const StorePathRules& rules, StoresSent& sent, unsigned pla
             in_part * rules.part_cycles;
     left_[last_left_] = {lines_[place], static_cast<std::uint64_t>(free_), waiting_[place].sectors};
     last_left_ = (last_left_ + 1) % left_.size();
-    std::copy(lines_.begin() + place + 1, lines_.begin() + count_, lines_.begin() + place);
-    std::copy(waiting_.begin() + place + 1, waiting_.begin() + count_, waiting_.begin() + place);
-    --count_;
+    --alike_[hash(lines_[place])];
+    // The fewer of those before it and those behind it move.
+    if (place - begin_ < end_ - place) {
+        std::copy_backward(lines_.begin() + begin_, lines_.begin() + place, lines_.begin() + place + 1);
+        std::copy_backward(waiting_.begin() + begin_, waiting_.begin() + place, waiting_.begin() + place + 1);
+        ++begin_;
+    } else {
+        std::copy(lines_.begin() + place + 1, lines_.begin() + end_, lines_.begin() + place);
+        std::copy(waiting_.begin() + place + 1, waiting_.begin() + end_, waiting_.begin() + place);
+        --end_;
+    }
+}
+
+// At the end; gives its place.
+unsigned StorePath::enter(std::uint64_t line) {
+    if (end_ == lines_.size()) {
+        std::copy(lines_.begin() + begin_, lines_.begin() + end_, lines_.begin());
+        std::copy(waiting_.begin() + begin_, waiting_.begin() + end_, waiting_.begin());
+        end_ = count();
+        begin_ = 0;
+    }
+    lines_[end_] = line;
+    waiting_[end_] = {};
+    ++alike_[hash(line)];
+    return end_++;
+}
+
+// end_: it does not wait.
+unsigned StorePath::find(std::uint64_t line) const {
+    if (alike_[hash(line)] == 0) return end_;
+    return static_cast<unsigned>(std::find(lines_.begin() + begin_, lines_.begin() + end_, line) - lines_.begin());
 }
 
 void StorePath::leave(const StorePathRules& rules, StoresSent& sent, std::uint64_t time) {
-    while (count_ != 0) {
+    while (count() != 0) {
         const unsigned place = next();
         if (leaves_at(place) > time) return;
         send(rules, sent, place);
@@ -57,26 +85,23 @@ void StorePath::leave(const StorePathRules& rules, StoresSent& sent, std::uint64
 StorePath::Taken StorePath::take(const StorePathRules& rules, StoresSent& sent, unsigned scheduler, std::uint64_t line,
                                  const Piece& piece, const std::uint64_t* masks, std::uint64_t time) {
     leave(rules, sent, time);
-    const auto found = std::find(lines_.begin(), lines_.begin() + count_, line);
-    auto place = static_cast<unsigned>(found - lines_.begin());
-    if (place != count_ && waiting_[place].scheduler != scheduler && free_ <= static_cast<double>(time)) {
+    unsigned place = find(line);
+    bool is_new = place == end_;
+    if (!is_new && waiting_[place].scheduler != scheduler && free_ <= static_cast<double>(time)) {
         // It waits for its own scheduler alone.
         waiting_[place].may_leave = std::min(waiting_[place].may_leave, time);
         send(rules, sent, place);
-        place = count_;
+        is_new = true;
     }
-    if (place == count_) {
-        if (count_ == std::clamp(rules.lines, 1u, kMaxLines)) {
+    if (is_new) {
+        if (count() == std::clamp(rules.lines, 1u, kMaxLines)) {
             // Nothing may leave yet: what came first has waited long enough.
             const unsigned gone = next();
             if (waiting_[gone].may_leave > time) waiting_[gone].may_leave = time;
             time = std::max(time, leaves_at(gone));
             send(rules, sent, gone);
-            place = count_;
         }
-        lines_[place] = line;
-        waiting_[place] = {};
-        ++count_;
+        place = enter(line);
     }
     Waiting& waiting = waiting_[place];
     const unsigned added = piece.sectors & ~unsigned{waiting.sectors};
@@ -95,15 +120,14 @@ StorePath::Taken StorePath::take(const StorePathRules& rules, StoresSent& sent, 
 unsigned StorePath::leaving(const StorePathRules& rules, StoresSent& sent, std::uint64_t line, std::uint64_t time) {
     leave(rules, sent, time);
     unsigned sectors = 0;
-    for (unsigned i = 0; i < count_; ++i)
-        if (lines_[i] == line) sectors = waiting_[i].sectors;
+    if (const unsigned place = find(line); place != end_) sectors = waiting_[place].sectors;
     for (const Left& left : left_)
         if (left.line == line && left.time + rules.settle > time) sectors |= left.sectors;
     return sectors;
 }
 
 void StorePath::end(const StorePathRules& rules, StoresSent& sent) {
-    while (count_ != 0) send(rules, sent, next());
+    while (count() != 0) send(rules, sent, next());
     free_ = 0;
     last_ = {};
     left_ = {};

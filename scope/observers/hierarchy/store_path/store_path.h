@@ -10,6 +10,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "scope/observers/hierarchy/lines.h"
@@ -50,15 +51,24 @@ private:
         std::uint64_t line = 0, time = 0;
         std::uint8_t sectors = 0;
     };
+    static unsigned hash(std::uint64_t line) {
+        return static_cast<unsigned>(line * kHash >> 56);  // numeric: the upper eight bits
+    }
     void leave(const StorePathRules& rules, StoresSent& sent, std::uint64_t time);
+    // Places, from begin_ up to end_: the first line that waits, or the one that may leave soonest.
+    unsigned find(std::uint64_t line) const;
     unsigned next() const;
     std::uint64_t leaves_at(unsigned place) const;
     void send(const StorePathRules& rules, StoresSent& sent, unsigned place);
+    unsigned enter(std::uint64_t line);
+    unsigned count() const { return end_ - begin_; }
 
-    std::array<std::uint64_t, kMaxLines> lines_{};  // as they came
-    std::array<Waiting, kMaxLines> waiting_{};
-    unsigned count_ = 0;
-    std::array<Left, 8> left_{};  // numeric: the last ones, from `last_left_` round
+    // As they came, from begin_ up to end_. Most leave as they came, and then none has to move.
+    std::array<std::uint64_t, 2 * std::size_t{kMaxLines}> lines_{};
+    std::array<Waiting, 2 * std::size_t{kMaxLines}> waiting_{};
+    unsigned begin_ = 0, end_ = 0;
+    std::array<std::uint8_t, 256> alike_{};  // numeric: lines that wait, by their hashes: most are not among them
+    std::array<Left, 8> left_{};             // numeric: the last ones, from `last_left_` round
     unsigned last_left_ = 0;
     double free_ = 0;                                // when the way is
     std::array<std::uint64_t, kSchedulers> last_{};  // by scheduler, what it stored to
