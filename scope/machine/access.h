@@ -33,10 +33,13 @@ enum class AccessKind : std::uint8_t {
     kCombined,        // a reduction whose lanes the assembler combines, as they share one address: one lane goes out
     kCombinedAtomic,  // the same of an atomic
     kSwapLoop,        // an update for which hardware has no instruction: it tries to swap until it could
+    kMatrixLoad,      // rows of 16 bytes for lanes to share out: eight at a time, whatever others ask for
+    kMatrixStore,
     kAsyncCopyRead,   // the global side of cp.async
     kAsyncCopyWrite,  // the shared side of cp.async, announced first
 };
-// Of kinds as written: kIncrement, kCombined, kCombinedAtomic and kSwapLoop are machine code's.
+// Of kinds as written: kIncrement, kCombined, kCombinedAtomic, kSwapLoop, kMatrixLoad and kMatrixStore are machine
+// code's.
 inline bool reads(AccessKind kind) { return kind != AccessKind::kStore && kind != AccessKind::kAsyncCopyWrite; }
 inline bool writes(AccessKind kind) { return kind != AccessKind::kLoad && kind != AccessKind::kAsyncCopyRead; }
 

@@ -157,7 +157,12 @@ RooflineWork roofline_work(const LaunchProfile& launch) {
     };
     work.types = {useful("fp64", sum(c, {C::kFp64Add, C::kFp64Mul, C::kFp64Fma, C::kFp64Fma}), padded.fp64),
                   useful("fp32", sum(c, {C::kFp32Add, C::kFp32Mul, C::kFp32Fma, C::kFp32Fma}), padded.fp32),
-                  useful("fp16", c[C::kFp16Operations], padded.fp16)};
+                  useful("fp16", c[C::kFp16Operations], padded.fp16),
+                  useful("fp16-tensor", c[C::kTensorFp16Operations], 0),
+                  useful("bf16-tensor", c[C::kTensorBf16Operations], 0),
+                  useful("tf32", c[C::kTensorTf32Operations], 0),
+                  useful("fp64-tensor", c[C::kTensorFp64Operations], 0),
+                  useful("int8", c[C::kTensorInt8Operations], 0)};
     work.padded = static_cast<double>(padded.all());
     constexpr std::uint64_t kSectorBytes = 32, kWavefrontBytes = 128;
     const std::uint64_t sectors = sum(c, {C::kGlobalLoadSectors, C::kGlobalStoreSectors, C::kGlobalAtomicSectors,

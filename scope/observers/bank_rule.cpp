@@ -54,6 +54,10 @@ BankUse use_of(machine::AccessKind kind) {
         case AccessKind::kAsyncCopyRead: return BankUse::kLoad;
         case AccessKind::kStore:
         case AccessKind::kAsyncCopyWrite: return BankUse::kStore;
+        // Their groups of lanes are served one by one, as those of stores are (bench/hardware/tensor_loads.cu, H200,
+        // 27 November 2026: a row that all four matrices share takes four passes).
+        case AccessKind::kMatrixLoad:
+        case AccessKind::kMatrixStore: return BankUse::kStore;
         case AccessKind::kIncrement: return BankUse::kIncrement;
         case AccessKind::kAtomic:
         case AccessKind::kReduction:

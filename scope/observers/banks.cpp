@@ -120,13 +120,15 @@ public:
             const BankSiteCount site = sites_[i].settled();
             if (site.requests == 0) continue;
             CounterSet& op = counters[program.sites[i].op];
-            if (site.kind == AccessKind::kLoad) {
-                op[Counter::kSharedLoadRequests] += site.requests;
+            if (site.kind == AccessKind::kLoad || site.kind == AccessKind::kMatrixLoad) {
+                op[site.kind == AccessKind::kLoad ? Counter::kSharedLoadRequests : Counter::kMatrixLoadRequests] +=
+                    site.requests;
                 op[Counter::kSharedLoadWavefronts] += site.wavefronts;
                 op[Counter::kSharedLoadBankConflicts] += site.conflicts;
                 op[Counter::kSharedLoadBytesRequested] += site.bytes;
-            } else if (site.kind == AccessKind::kStore) {
-                op[Counter::kSharedStoreRequests] += site.requests;
+            } else if (site.kind == AccessKind::kStore || site.kind == AccessKind::kMatrixStore) {
+                op[site.kind == AccessKind::kStore ? Counter::kSharedStoreRequests : Counter::kMatrixStoreRequests] +=
+                    site.requests;
                 op[Counter::kSharedStoreWavefronts] += site.wavefronts;
                 op[Counter::kSharedStoreBankConflicts] += site.conflicts;
                 op[Counter::kSharedStoreBytesRequested] += site.bytes;

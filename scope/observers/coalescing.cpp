@@ -47,10 +47,12 @@ struct Destination {
 Destination destination_of(AccessKind kind) {
     switch (kind) {
         case AccessKind::kLoad:
+        case AccessKind::kMatrixLoad:
         case AccessKind::kAsyncCopyRead:
             return {Counter::kGlobalLoadRequests, Counter::kGlobalLoadSectors, Counter::kGlobalLoadIdealSectors,
                     Counter::kGlobalLoadBytesRequested};
         case AccessKind::kStore:
+        case AccessKind::kMatrixStore:
         case AccessKind::kAsyncCopyWrite:
             return {Counter::kGlobalStoreRequests, Counter::kGlobalStoreSectors, Counter::kGlobalStoreIdealSectors,
                     Counter::kGlobalStoreBytesRequested};

@@ -21,7 +21,9 @@ using machine::Access;
 using machine::AccessKind;
 using machine::Space;
 
-bool is_load(AccessKind kind) { return kind == AccessKind::kLoad || kind == AccessKind::kAsyncCopyRead; }
+bool is_load(AccessKind kind) {
+    return kind == AccessKind::kLoad || kind == AccessKind::kMatrixLoad || kind == AccessKind::kAsyncCopyRead;
+}
 
 struct PassSiteCount {
     AccessKind kind = AccessKind::kLoad;

@@ -26,7 +26,9 @@ enum class SharedUse : std::uint8_t { kRead, kWrite, kBoth };
 SharedUse shared_use_of(AccessKind kind) {
     switch (kind) {
         case AccessKind::kLoad:
+        case AccessKind::kMatrixLoad:
         case AccessKind::kAsyncCopyRead: return SharedUse::kRead;
+        case AccessKind::kMatrixStore:
         case AccessKind::kStore:
         case AccessKind::kAsyncCopyWrite: return SharedUse::kWrite;
         case AccessKind::kAtomic:

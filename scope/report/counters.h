@@ -45,6 +45,8 @@ enum class CounterSource : std::uint8_t {
       "integer arithmetic and logic")                                                                                  \
     X(kFloatInstructions, "float_instructions", "warp instructions", kExecution, kCounted,                             \
       "floating-point arithmetic")                                                                                     \
+    X(kTensorInstructions, "tensor_instructions", "warp instructions", kExecution, kCounted,                           \
+      "products of matrices on tensor cores")                                                                          \
     X(kConversionInstructions, "conversion_instructions", "warp instructions", kExecution, kCounted,                   \
       "conversions between types")                                                                                     \
     X(kMoveInstructions, "move_instructions", "warp instructions", kExecution, kCounted,                               \
@@ -133,6 +135,10 @@ enum class CounterSource : std::uint8_t {
       "wavefronts beyond the ideal")                                                                                   \
     X(kSharedStoreBytesRequested, "shared_store_bytes_requested", "bytes", kShared, kCounted,                          \
       "bytes that threads wrote")                                                                                      \
+    X(kMatrixLoadRequests, "matrix_load_requests", "requests", kShared, kCounted,                                      \
+      "loads of matrices (ldmatrix); their wavefronts, conflicts and bytes are among shared loads'")                   \
+    X(kMatrixStoreRequests, "matrix_store_requests", "requests", kShared, kCounted,                                    \
+      "stores of matrices (stmatrix); likewise")                                                                       \
     X(kSharedConflictsIfPadded, "shared_bank_conflicts_if_padded", "wavefronts", kShared, kCounted,                    \
       "of the conflicts of loads and stores, left if an unused word followed every 32nd")                              \
     X(kSharedAtomicRequests, "shared_atomic_requests", "requests", kShared, kCounted, "atomics on shared memory")      \
@@ -174,6 +180,18 @@ enum class CounterSource : std::uint8_t {
     X(kFp64Mul, "fp64_mul", "thread operations", kArithmetic, kCounted, "double-precision multiplications")            \
     X(kFp64Fma, "fp64_fma", "thread operations", kArithmetic, kCounted, "double-precision fused multiply-adds")        \
     X(kFp64Special, "fp64_special", "thread operations", kArithmetic, kCounted, "divisions and roots")                 \
+    X(kTensorFp16Operations, "tensor_fp16_operations", "thread operations", kArithmetic, kCounted,                     \
+      "multiplications and additions of tensor cores, of f16, 8-bit floats among them")                                \
+    X(kTensorBf16Operations, "tensor_bf16_operations", "thread operations", kArithmetic, kCounted,                     \
+      "multiplications and additions of tensor cores, of bf16")                                                        \
+    X(kTensorTf32Operations, "tensor_tf32_operations", "thread operations", kArithmetic, kCounted,                     \
+      "multiplications and additions of tensor cores, of tf32")                                                        \
+    X(kTensorFp64Operations, "tensor_fp64_operations", "thread operations", kArithmetic, kCounted,                     \
+      "multiplications and additions of tensor cores, of doubles")                                                     \
+    X(kTensorInt8Operations, "tensor_int8_operations", "thread operations", kArithmetic, kCounted,                     \
+      "multiplications and additions of tensor cores, of 8-bit integers, 4-bit ones among them")                       \
+    X(kTensorInt1Operations, "tensor_int1_operations", "thread operations", kArithmetic, kCounted,                     \
+      "multiplications and additions of tensor cores, of single bits")                                                 \
     X(kGlobalLoadL1HitSectors, "global_load_l1_hit_sectors", "32 B sectors", kL1, kModelled,                           \
       "of global loads, found in L1")                                                                                  \
     X(kLocalLoadL1HitSectors, "local_load_l1_hit_sectors", "32 B sectors", kL1, kModelled,                             \

@@ -21,6 +21,7 @@ enum class TimeBound : std::uint8_t {
     kInteger,
     kFp64,
     kSpecial,
+    kTensor,
     kL1,
     kTexture,
     kConstant,
@@ -34,7 +35,7 @@ enum class TimeBound : std::uint8_t {
 // What people call a launch that is bound by it.
 enum class BoundKind : std::uint8_t { kMemory, kCompute, kLatency, kLaunch, kImbalance };
 // A unit of the SM that warp instructions are issued to.
-enum class Pipe : std::uint8_t { kFp32, kInteger, kFp64, kSpecial, kMemory, kTexture };
+enum class Pipe : std::uint8_t { kFp32, kInteger, kFp64, kSpecial, kTensor, kMemory, kTexture };
 // What a warp waits for before it can go on.
 enum class Wait : std::uint8_t { kGlobal, kLocal, kShared, kConstant, kAtomic, kNone };
 
@@ -51,6 +52,7 @@ inline constexpr auto kTimeRows = std::to_array<TimeRow>({
     {TimeBound::kInteger, BoundKind::kCompute, "integer", "additions, logic, comparisons"},
     {TimeBound::kFp64, BoundKind::kCompute, "fp64", "double precision"},
     {TimeBound::kSpecial, BoundKind::kCompute, "special", "roots, reciprocals, sines, conversions"},
+    {TimeBound::kTensor, BoundKind::kCompute, "tensor", "products of matrices"},
     {TimeBound::kL1, BoundKind::kMemory, "l1", "wavefronts of L1 and shared memory"},
     {TimeBound::kTexture, BoundKind::kMemory, "texture", "passes of the texture unit"},
     {TimeBound::kConstant, BoundKind::kMemory, "constant", "passes through the constant cache"},
@@ -73,6 +75,7 @@ inline constexpr auto kUnitRows = std::to_array<UnitRow>({
     {TimeBound::kInteger, "of the pipe of integers"},
     {TimeBound::kFp64, "of the double-precision pipe"},
     {TimeBound::kSpecial, "of the pipe of special functions and conversions"},
+    {TimeBound::kTensor, "of the tensor cores, as fast as mma.sync is"},
     {TimeBound::kL1, "of the pipe of L1 and shared memory: a wavefront each cycle"},
     {TimeBound::kTexture, "of the texture unit: a quad of threads each cycle"},
     {TimeBound::kConstant, "of the constant caches' passes"},
@@ -82,8 +85,8 @@ inline constexpr auto kUnitRows = std::to_array<UnitRow>({
     {TimeBound::kAtomics, "of the part of L2 that updates the most"},
 });
 // Those of arithmetic.
-inline constexpr auto kArithmeticUnits =
-    std::to_array<TimeBound>({TimeBound::kFp32, TimeBound::kInteger, TimeBound::kFp64, TimeBound::kSpecial});
+inline constexpr auto kArithmeticUnits = std::to_array<TimeBound>(
+    {TimeBound::kFp32, TimeBound::kInteger, TimeBound::kFp64, TimeBound::kSpecial, TimeBound::kTensor});
 
 struct PipeRow {
     Pipe pipe;
@@ -95,6 +98,8 @@ inline constexpr auto kPipeRows = std::to_array<PipeRow>({
     {Pipe::kInteger, TimeBound::kInteger, "integer", "of integers but their multiplications"},
     {Pipe::kFp64, TimeBound::kFp64, "fp64", "of the double-precision pipe"},
     {Pipe::kSpecial, TimeBound::kSpecial, "special", "of special functions and conversions"},
+    {Pipe::kTensor, TimeBound::kTensor, "tensor",
+     "of the tensor cores, each as many as cycles that it takes of an H200's"},
     {Pipe::kMemory, TimeBound::kL1, "memory", "of the memory pipe, exchanges between lanes included"},
     {Pipe::kTexture, TimeBound::kTexture, "texture", "of the texture unit: fetches, and accesses of surfaces"},
 });

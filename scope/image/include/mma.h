@@ -1,8 +1,7 @@
 // nvcuda::wmma: tiles of matrices that a warp's tensor cores multiply, as fragments of which every thread holds a part.
 //
 // Guarantees: the wmma instructions that the toolkit's header makes of the same calls.
-// Does not model: the instructions themselves, which are refused by name when the program is loaded
-// (docs/INSTRUCTIONS.md); fragments of 4 bits and of 1 bit (wmma::experimental).
+// Does not model: fragments of 4 bits and of 1 bit (wmma::experimental).
 #pragma once
 
 #include "cuda_bf16.h"

@@ -318,6 +318,7 @@ Cost BlockWalk::cost_of(const Instruction& instruction) {
     const Row& row = *instruction.chosen->row;
     const Form& form = instruction.chosen->form;
     if (row.kind == Class::kMemory) return cost_of_access(instruction);
+    if (row.kind == Class::kTensor) return cost_of_matrices(instruction);
     if (row.effect.action == Action::kExchange) {
         Cost exchange(1, 0);
         exchange[Pipe::kMemory] = 1;

@@ -20,6 +20,9 @@ constexpr float kDoubleDivision = 16;  // likewise
 constexpr float kDivisionSteps = 8, kSpecialSteps = 5;
 constexpr float kSpecialAround = 3;  // scaling before and behind a special function, but where denormals count as 0
 
+// Accesses that ptxas makes of a wmma load or store of 16 x 16 elements.
+constexpr float kWordsOfWmma = 4;
+
 bool has_base(const Instruction& instruction) {
     return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const OpenOperand& operand) {
         return operand.bound.kind == BoundKind::kAddress && operand.reg != kNoRegister && !operand.writes;
@@ -68,7 +71,15 @@ Cost cost_of_access(const Instruction& instruction) {
     switch (row.effect.action) {
         case Action::kTexture:
         case Action::kSurface: return cost_of_texels(instruction);
+        case Action::kMatrixLoad:
+            if (form.has("load")) cost.instructions = cost[Pipe::kMemory] = kWordsOfWmma;
+            cost.is_load = true;
+            break;
         case Action::kLoad: cost.is_load = true; break;
+        case Action::kMatrixStore:
+            if (form.has("store")) cost.instructions = cost[Pipe::kMemory] = kWordsOfWmma;
+            cost.is_store = true;
+            return cost;
         case Action::kStore:
         case Action::kReduction: cost.is_store = true; return cost;
         case Action::kAtomic:
@@ -137,6 +148,58 @@ Cost cost_of_conversion(const Instruction& instruction) {
     // The upper half is not looked at, or an addition or multiplication of 64 bits takes half as many as well.
     if (bytes_of(to) == 8 || (bytes_of(to) == 4 && bytes_of(from) == 8)) return Cost(0, 0);
     cost[Pipe::kInteger] = 1;
+    return cost;
+}
+
+// bench/hardware/tensor_rates.cu on an H200 (27 November 2026): cycles from one product to the next that adds to it,
+// and cycles that a sub-partition takes for each where none waits.
+Cost cost_of_matrices(const Instruction& instruction) {
+    constexpr float kStepCycles = 4.4f;  // of a step of arithmetic
+    struct Pace {
+        unsigned words;  // of A, in a lane
+        float each, link;
+    };
+    constexpr Pace kPaces[] = {{1, 3.9f, 14}, {2, 4.1f, 17}, {4, 6.1f, 24}};
+    constexpr Pace kOfDoubles[] = {{1, 4, 26}, {2, 4, 36}, {4, 8, 72}, {8, 16.1f, 144}};
+    const Form& form = instruction.chosen->form;
+    // Of wmma's two are made, of 16 rows each, where there are enough.
+    const bool is_wmma = form.has("mma");
+    const unsigned words =
+        is_wmma && form.has("f64")                              ? 1
+        : is_wmma && form.one_of({"m8n8k32", "m8n8k128"}) != "" ? 1
+        : is_wmma && form.one_of({"s8", "u8"}) != ""            ? 2
+        : is_wmma                                               ? 4
+                  : static_cast<unsigned>(std::max<std::size_t>(1, instruction.operands[1].elements.size()));
+    const auto pace = [&](const auto& paces) {
+        for (const Pace& one : paces)
+            if (one.words >= words) return one;
+        return *std::rbegin(paces);
+    };
+    const Pace known = form.has("f64") ? pace(kOfDoubles) : pace(kPaces);
+    Cost cost;
+    cost[Pipe::kTensor] = known.each;
+    cost.steps = known.link / kStepCycles;
+    if (is_wmma && words > 1) cost.instructions = 2, cost[Pipe::kTensor] *= 2;
+    if (form.one_of({"s4", "u4"}) != "") {
+        // Taken apart into bytes by ordinary instructions: 211 cycles a product, 370 from one to the next.
+        constexpr float kTakenApart = 205;
+        cost.instructions = kTakenApart * static_cast<float>(words) / 4;
+        cost[Pipe::kInteger] = cost.instructions / 2;
+        cost[Pipe::kTensor] *= 2;
+        cost.steps = 370 / kStepCycles * static_cast<float>(words) / 4;
+    } else if (form.one_of({"e4m3", "e5m2"}) != "") {
+        // Two products of f16; each word of bytes becomes two, and the addend is added behind.
+        const float made = 3 * static_cast<float>(words), added = 4;
+        cost.instructions = 2 + made + added;
+        cost[Pipe::kInteger] = made;
+        cost[Pipe::kFp32] = added;
+        cost[Pipe::kTensor] *= 2;
+        cost.steps = cost.steps * 2 + 1;
+    } else if (form.has("xor")) {
+        cost.instructions = 2;
+        cost[Pipe::kTensor] *= 2;
+        cost.steps *= 2;
+    }
     return cost;
 }
 

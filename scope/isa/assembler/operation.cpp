@@ -75,6 +75,9 @@ MemoryEffect memory_effect_of(const Instruction& instruction) {
     effect.global = !shared;
     const machine::Order order = order_of(row, form);
     switch (action) {
+        // Of rows that lanes share out: no pass of ours may take them for a lane's own.
+        case Action::kMatrixLoad:
+        case Action::kMatrixStore: effect.use = MemoryUse::kCopy; break;
         case Action::kLoad: effect.use = MemoryUse::kLoad; break;
         case Action::kStore: effect.use = MemoryUse::kStore; break;
         case Action::kReduction: effect.use = MemoryUse::kReduction; break;
@@ -107,6 +110,8 @@ unsigned size_of(const Instruction& instruction) {
     const Effect& effect = effect_of(instruction);
     switch (effect.action) {
         case Action::kLoad:
+        case Action::kMatrixLoad:
+        case Action::kMatrixStore:
         case Action::kTexture:
         case Action::kSurface:
         case Action::kStore: return kOfAccess;

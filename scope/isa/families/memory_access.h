@@ -49,10 +49,10 @@ struct Located {
     bool same = false;
 };
 
-// First address and deltas of the active lanes; updates the memo.
+// First address and deltas of the active lanes, whose bases these are; updates the memo.
 template <class Base>
-inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op& op, SiteMemo& memo) {
-    const Base* base = warp.source<Base>(op.a);
+inline __attribute__((always_inline)) Located locate_bases(const Warp& warp, const Op& op, SiteMemo& memo,
+                                                           const Base* base) {
     const std::uint32_t exec = warp.exec;
     const auto lead = static_cast<unsigned>(std::countr_zero(exec));
     const Base origin = base[lead];
@@ -72,7 +72,8 @@ inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op&
 }
 
 inline __attribute__((always_inline)) Located locate(const Warp& warp, const Op& op, SiteMemo& memo) {
-    return op.flags & kNarrowAddress ? locate<std::uint32_t>(warp, op, memo) : locate<std::uint64_t>(warp, op, memo);
+    return op.flags & kNarrowAddress ? locate_bases(warp, op, memo, warp.source<std::uint32_t>(op.a))
+                                     : locate_bases(warp, op, memo, warp.source<std::uint64_t>(op.a));
 }
 
 // The access as it is written, but for its width, which the observer's view decides.

@@ -21,6 +21,7 @@ Counter mix_of(Class kind) {
     switch (kind) {
         case Class::kInteger: return Counter::kIntegerInstructions;
         case Class::kFloat: return Counter::kFloatInstructions;
+        case Class::kTensor: return Counter::kTensorInstructions;
         case Class::kConversion: return Counter::kConversionInstructions;
         case Class::kMove: return Counter::kMoveInstructions;
         case Class::kMemory: return Counter::kMemoryInstructions;
@@ -206,6 +207,7 @@ private:
         if (origin < kFirstPointer) site.shared_variable = origin;
         if (origin >= kFirstPointer) site.pointer = origin - kFirstPointer;
         switch (chosen.row->effect.action) {
+            case Action::kMatrixStore: site.kind = AccessKind::kStore; break;
             case Action::kStore:
                 site.kind = AccessKind::kStore;
                 site.stores_fixed = !stores_what_varies(instruction, varies_);

@@ -30,6 +30,9 @@
     X(async_copy)             \
     X(control)                \
     X(warp_sync)              \
+    X(matrix_multiply)        \
+    X(matrix_move)            \
+    X(wmma)                   \
     X(special)                \
     X(device_library)         \
     X(internal)               \

@@ -38,7 +38,7 @@ namespace tilescope::isa {
 class Binding;
 
 // What an instruction is counted as in the mix.
-enum class Class : std::uint8_t { kInteger, kFloat, kConversion, kMove, kMemory, kControl, kSync };
+enum class Class : std::uint8_t { kInteger, kFloat, kTensor, kConversion, kMove, kMemory, kControl, kSync };
 
 // Control effects that the machine must know (it knows these, not the instructions).
 enum class Control : std::uint8_t {
@@ -59,17 +59,19 @@ enum class Action : std::uint8_t {
     kNone,
     kLoad,
     kStore,
-    kAtomic,     // gives the old value
-    kReduction,  // the same without it
-    kCopy,       // from one space to another
-    kObject,     // reads and changes a barrier object, in ways that only the instruction knows
-    kHint,       // reaches memory and leaves it as it is
-    kPrint,      // writes to the program's output
-    kAllocate,   // takes or gives back memory
-    kExchange,   // gives values of other lanes
-    kPause,      // does nothing for a while
-    kTexture,    // reads texels of a texture
-    kSurface,    // reads or writes those of a surface
+    kAtomic,       // gives the old value
+    kReduction,    // the same without it
+    kCopy,         // from one space to another
+    kObject,       // reads and changes a barrier object, in ways that only the instruction knows
+    kHint,         // reaches memory and leaves it as it is
+    kPrint,        // writes to the program's output
+    kAllocate,     // takes or gives back memory
+    kExchange,     // gives values of other lanes
+    kPause,        // does nothing for a while
+    kMatrixLoad,   // reads rows of matrices from shared memory
+    kMatrixStore,  // writes them
+    kTexture,      // reads texels of a texture
+    kSurface,      // reads or writes those of a surface
 };
 
 // How many machine instructions are made of one (measured: assembler/unroll_loops.h). What reaches memory takes its
@@ -153,6 +155,8 @@ inline constexpr Effect kExchange{.action = Action::kExchange, .spread = Spread:
 inline constexpr Effect kShuffle{.action = Action::kExchange, .spread = Spread::kLanes};
 inline constexpr Effect kAgree{.action = Action::kExchange, .spread = Spread::kAgree, .same_for_all = true};
 inline constexpr Effect kBallot{.action = Action::kExchange, .spread = Spread::kBallot, .same_for_all = true};
+inline constexpr Effect kMatrixLoad{.action = Action::kMatrixLoad};
+inline constexpr Effect kMatrixStore{.action = Action::kMatrixStore};
 inline constexpr Effect kTexture{.action = Action::kTexture};
 inline constexpr Effect kSurface{.action = Action::kSurface, .varies = true};
 inline constexpr Effect kTextureQuery{.action = Action::kTexture, .is_query = true};

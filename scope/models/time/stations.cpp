@@ -77,6 +77,16 @@ struct Busy {
     double cycles;
 };
 
+// Work of the tensor pipe is in cycles of an H200's sub-partition; others are as much slower or faster as their peak
+// is.
+double tensor_lanes(const Device& device) {
+    constexpr double kPeakOfH200 = 2048;  // multiply-adds of f16 a cycle and SM
+    const double cycles = double{1} * device.sm_count * device.cycles_per_second();
+    if (cycles <= 0 || device.peak.fp16_tensor <= 0) return 0;
+    const double peak = device.peak.fp16_tensor / 2 / cycles;
+    return kWarpLanes * std::max(1u, device.sub_partitions) * peak / kPeakOfH200;
+}
+
 // Lanes of a pipe, on an SM. The memory pipe's slots are counted apart.
 double lanes_of(const Device& device, Pipe pipe) {
     switch (pipe) {
@@ -84,6 +94,7 @@ double lanes_of(const Device& device, Pipe pipe) {
         case Pipe::kInteger: return device.per_cycle.int32;
         case Pipe::kFp64: return device.per_cycle.fp64;
         case Pipe::kSpecial: return device.per_cycle.special;
+        case Pipe::kTensor: return tensor_lanes(device);
         case Pipe::kMemory:
         case Pipe::kTexture: break;
     }

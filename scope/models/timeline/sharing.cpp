@@ -15,7 +15,7 @@ Shares shares_of(const TimeProfile& time, double spread) {
         for (const TimeBound part : parts) microseconds += all[part];
         return std::min(1.0, microseconds / running) * of;
     };
-    return {share({kIssue, kFp32, kInteger, kFp64, TimeBound::kSpecial}, spread),
+    return {share({kIssue, kFp32, kInteger, kFp64, TimeBound::kSpecial, TimeBound::kTensor}, spread),
             share({kL1, kConstant, kWrites}, spread), share({kL2, kAtomics}, 1), share({kDram}, 1)};
 }
 

@@ -44,7 +44,11 @@ std::vector<TypeWork> typed_work(const DocumentContext& context, const CounterSe
     std::vector<TypeWork> list = {
         {"fp64", c[C::kFp64Add] + c[C::kFp64Mul] + 2 * c[C::kFp64Fma], context.options.ridge_fp64},
         {"fp32", c[C::kFp32Add] + c[C::kFp32Mul] + 2 * c[C::kFp32Fma], context.options.ridge_fp32},
-        {"fp16", c[C::kFp16Operations], 0}};
+        {"fp16", c[C::kFp16Operations], 0},
+        {"fp16 on tensor cores", c[C::kTensorFp16Operations], 0},
+        {"bf16 on tensor cores", c[C::kTensorBf16Operations], 0},
+        {"tf32 on tensor cores", c[C::kTensorTf32Operations], 0},
+        {"fp64 on tensor cores", c[C::kTensorFp64Operations], 0}};
     std::erase_if(list, [&](const TypeWork& type) { return !models::is_worth_naming(type.flop, flop(c)); });
     return list;
 }

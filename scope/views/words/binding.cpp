@@ -17,6 +17,7 @@ BoundWords words_for(TimeBound bound) {
         case TimeBound::kFp32: return {"fp32", "fewer operations, or a faster unit"};
         case TimeBound::kInteger: return {"integer", "fewer operations on integers"};
         case TimeBound::kFp64: return {"fp64", "fewer operations, or a narrower type"};
+        case TimeBound::kTensor: return {"tensor", "smaller types, or wgmma, which is faster than mma.sync"};
         case TimeBound::kSpecial: return {"special", "fewer roots, quotients and conversions"};
         case TimeBound::kL1:
             return {"L1/shared", "fewer wavefronts: whole sectors, no bank conflicts, values kept in registers"};
