@@ -106,8 +106,8 @@ TEST(AdviceWords, OfEachRule) {
          "each product asks shared memory 2.0 times: let a thread make several elements of the result (a column of 8, "
          "say), so that what it loads into a register serves all of them"},
         {K::kCopies, facts(V::kPageable, {{F::kBytes, 4e6}, {F::kMicroseconds, 300}, {F::kShare, 0.75}}),
-         "4.0 MB go to or from pageable memory of the host, through a buffer of the driver's (75 % of the program's "
-         "time is copies): allocate it with cudaMallocHost, or register it (cudaHostRegister)"},
+         "4.0 MB go to or from pageable memory of the host, through a buffer of the driver's; these copies alone take "
+         "75 % of the program's time: allocate it with cudaMallocHost, or register it (cudaHostRegister)"},
         {K::kCopies, facts(V::kRepeated, {{F::kBytes, 4e6}, {F::kMicroseconds, 300}, {F::kShare, 0.75}}),
          "4.0 MB are copied to the device that has them already: copy them once, before the loop"},
         {K::kNoReuse, facts(V::kNone, {{F::kTimes, 1}, {F::kBarriers, 0}}),
