@@ -1,8 +1,10 @@
 // Any bytes as a profile that `report` and `compare` read: a profile or errors. What reads is written and read again as
-// the same, every view of it comes to its end and holds nothing that a terminal obeys, and it compares with itself.
+// the same, piece by piece as well, every view of it comes to its end and holds nothing that a terminal obeys, and it
+// compares with itself.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -31,8 +33,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     static_cast<void>(report::read_ncu_csv(text));
     const auto profile = report::from_json(text, "fuzz.json");
+    std::istringstream few(std::string{text}), all(std::string{text});
+    static_cast<void>(report::from_json(few, "part.json", {1}));
+    const auto part = report::from_json(all, "part.json", {size});
+    if (static_cast<bool>(part) != static_cast<bool>(profile)) std::abort();
     if (!profile) return 0;
     const std::string written = report::to_json(*profile);
+    if (report::to_json(*part) != written) std::abort();
     const auto again = report::from_json(written, "again.json");
     if (!again || report::to_json(*again) != written) std::abort();
     views::ViewOptions options;

@@ -64,9 +64,11 @@ const free = (page) => page.locator(".part-place .bank.free").first().evaluate((
 
 test("the switch turns light into dark, pictures included, and is remembered", async ({ page }) => {
     await page.emulateMedia({ colorScheme: "light" });
-    // A page with a picture of the program's and one with a part.
+    // A picture of the program's, which stays where the parts do not come, and a part.
     const drawn = lessons.find((lesson) => Object.values(lesson.pictures ?? {}).some((picture) => picture.kind === "occupancy"));
     for (const [name, colour] of [[drawn.name, ground], ["12_banks", free]]) {
+        if (colour === ground) await page.route("**/assets/parts.js", (route) => route.abort());
+        else await page.unroute("**/assets/parts.js");
         await page.goto(url(`${name}.html`));
         if ((await page.evaluate(() => document.documentElement.dataset.theme)) === "dark") await page.locator("#theme-button").click();
         const light = [await paper(page), await colour(page)];
@@ -140,6 +142,28 @@ test("requests and rooflines are drawn by the page: whole at 400 pixels, with th
     await expect(roofline.locator(".roof")).toHaveCount(2); // one of memory, one of arithmetic: no more than the lesson speaks of
     await roofline.locator(".point").hover();
     await expect(page.locator(".tip")).toContainText("intensity1.29 FLOP/B");
+});
+
+test("occupancy is drawn by the page: the lesson's curves, and sliders that start at its block", async ({ page }) => {
+    await page.setViewportSize({ width: 400, height: 900 });
+    await page.goto(url("10_occupancy.html"));
+    const figure = page.locator("#picture-fit");
+    await expect(figure.locator(".scroll > svg")).toHaveCount(0);
+    await expect(figure.locator(".part-chart [data-curve]")).toHaveCount(2); // what the hardware holds, and what the textbook says
+    // 256 threads, 32 registers and 32 KB: 4 blocks of 8 warps.
+    await expect(figure.locator("[data-occupancy]")).toHaveAttribute("data-occupancy", "0.5");
+    await expect(figure.locator(".part-said")).toContainText("4 blocks of 8 warps fit on an SM: 32 of 64 warps; limited by shared memory.");
+    const shared = figure.locator('[data-knob="shared"]');
+    await shared.focus();
+    await page.keyboard.press("Home");
+    await expect(figure.locator("[data-occupancy]")).toHaveAttribute("data-occupancy", "1");
+    await figure.getByRole("button", { name: "as launched" }).click();
+    await expect(figure.locator("[data-occupancy]")).toHaveAttribute("data-occupancy", "0.5");
+    const room = await page.evaluate(() => document.documentElement.clientWidth);
+    for (const svg of await figure.locator("svg").all()) {
+        const box = await svg.boundingBox();
+        expect(box.x + box.width).toBeLessThanOrEqual(room);
+    }
 });
 
 test("commands that differ at their ends show them at 400 pixels", async ({ page }) => {

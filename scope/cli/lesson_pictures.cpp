@@ -88,7 +88,7 @@ private:
         const fs::path file = session_.folder() / (picture.name + ".svg");
         const fs::path data = session_.folder() / (picture.name + ".data.json");
         words.insert(words.end(), {"--svg", file.string()});
-        const bool has_data = picture.kind == PictureKind::kRoofline;
+        const bool has_data = picture.kind == PictureKind::kRoofline || picture.kind == PictureKind::kOccupancy;
         if (has_data) words.insert(words.end(), {"--json", data.string()});
         if (const auto done = printed(words); !done) return done.errors();
         return Drawn{read_whole_file(file).value_or(std::string()),

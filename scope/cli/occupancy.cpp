@@ -209,7 +209,8 @@ int run_occupancy(const OccupancyCommand& command) {
     }
     const std::string json = command.json_given && command.json.empty() ? "-" : command.json;
     if (!json.empty())
-        if (const Status written = write_text(json, occupancy_json(*answer)); !written)
+        if (const Status written = write_text(json, occupancy_json(*answer, /*with_pictures=*/!command.svg.empty()));
+            !written)
             return complain(written.errors()), kUsage;
     // Where data goes to standard output, nothing else does.
     if (json != "-" && command.svg != "-") {

@@ -33,7 +33,8 @@ struct OccupancyTextOptions {
 };
 
 std::string occupancy_text(const OccupancyAnswer& answer, const OccupancyTextOptions& options);
-std::string occupancy_json(const OccupancyAnswer& answer);
+// `with_pictures`: with what a page draws them from, too.
+std::string occupancy_json(const OccupancyAnswer& answer, bool with_pictures);
 // The curves below each other in one picture.
 std::string occupancy_svg(const OccupancyAnswer& answer);
 

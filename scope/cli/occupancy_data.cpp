@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "scope/cli/occupancy_answer.h"
+#include "scope/models/device_sheets.h"
 #include "scope/report/json_parts.h"
+#include "scope/views/page/lists_json.h"
 #include "scope/views/render/chart.h"
 
 namespace tilescope::cli {
@@ -62,7 +64,7 @@ Json kernel_json(const OccupancyAnswer& answer) {
 
 }  // namespace
 
-std::string occupancy_json(const OccupancyAnswer& answer) {
+std::string occupancy_json(const OccupancyAnswer& answer, bool with_pictures) {
     LaunchProfile launch;
     launch.blocks_per_sm = answer.found.blocks_per_sm;
     launch.warps_per_sm = answer.found.warps_per_sm;
@@ -85,6 +87,12 @@ std::string occupancy_json(const OccupancyAnswer& answer) {
     json["block_sizes"] = sizes;
     for (const models::OccupancyCurve& curve : answer.curves)
         json["curves"][key_of(curve.resource)] = curve_json(curve);
+    if (with_pictures) {
+        for (const models::OccupancyCurve& curve : answer.curves)
+            json["charts"].push_back(
+                Json::parse(views::chart_data(models::occupancy_chart(answer.device, answer.kernel.resources, curve))));
+        json["table"] = views::page::tables_json({true, {}, {models::occupancy_table(answer.device)}}).front();
+    }
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

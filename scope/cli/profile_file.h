@@ -5,6 +5,7 @@
 #include <string>
 
 #include "scope/base/result.h"
+#include "scope/report/json.h"
 #include "scope/report/profile.h"
 
 namespace tilescope::cli {
@@ -13,5 +14,7 @@ namespace tilescope::cli {
 inline constexpr std::uint64_t kMostOfProfile = 1 << 30;
 
 Result<Profile> load_profile(const std::string& file);
+// Of a regular file, without its text in memory; of anything else the whole.
+Result<Profile> load_profile(const std::string& file, const report::ReadLimits& limits);
 
 }  // namespace tilescope::cli

@@ -61,7 +61,8 @@ int run_report(const ReportCommand& command) {
         complain(why);
         return kUsage;
     }
-    auto profile = load_profile(command.profile);
+    const bool is_page = view->name == views::kHtml;
+    auto profile = is_page ? load_profile(command.profile, {views::kMostHazardsOfPage}) : load_profile(command.profile);
     if (!profile) return complain(profile.errors()), kUsage;
     if (!command.device.empty()) {
         const auto device = models::load_device(command.device);

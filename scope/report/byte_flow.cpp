@@ -1,5 +1,6 @@
 #include "scope/report/byte_flow.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace tilescope::report {
@@ -58,12 +59,28 @@ void add_counted(const CounterSet& c, std::vector<FlowLink>& links) {
                      times(c[C::kSharedStoreBankConflicts], kWavefront), c[C::kSharedStoreBytesRequested]});
 }
 
+// Of what L2 hands to L1, what nobody asked for at all, at the least: a request that L1 answers later may want what an
+// earlier one had left aside, 32 bytes a sector and no more. SMs that share a read share what is left of it.
+std::uint64_t unasked_of(const CounterSet& c, std::uint64_t moved) {
+    constexpr Counter kMissed[] = {C::kL1MissFirstTouch, C::kL1MissCapacity, C::kL1MissPartWritten,
+                                   C::kL1MissFence,      C::kL1MissAtomic,   C::kL1MissBypass};
+    constexpr Counter kHits[] = {C::kGlobalLoadL1HitSectors, C::kLocalLoadL1HitSectors, C::kTextureHitSectors,
+                                 C::kSurfaceLoadHitSectors};
+    double missed = 0, redeemed = 0;
+    for (const Counter counter : kMissed) missed += static_cast<double>(c[counter]) * kSector;
+    for (const Counter counter : kHits) redeemed += static_cast<double>(c[counter]) * kSector;
+    const double left = static_cast<double>(c[C::kL1UnaskedBytes]) - redeemed;
+    if (left <= 0 || missed <= 0) return 0;
+    return static_cast<std::uint64_t>(std::min(1.0, left / missed) * static_cast<double>(moved));
+}
+
 void add_modelled(const CounterSet& c, std::vector<FlowLink>& links) {
     const auto add = [&](FlowLink link) {
         link.modelled = true;
         links.push_back(link);
     };
-    add({"l2", "l1", "load", times(c[C::kL2ReadSectors], kSector), c[C::kL1UnaskedBytes]});
+    const std::uint64_t to_l1 = times(c[C::kL2ReadSectors], kSector);
+    add({"l2", "l1", "load", to_l1, unasked_of(c, to_l1)});
     add({"l1", "l2", "store", times(c[C::kL2WriteSectors], kSector)});
     add({"l2_far", "l2", "load", times(c[C::kL2FabricSectors], kSector)});
     add({"dram", "l2", "load", c[C::kDramReadBytes], c[C::kDramUnaskedBytes]});

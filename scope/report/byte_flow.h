@@ -15,10 +15,11 @@
 namespace tilescope::report {
 
 struct FlowLink {
-    std::string_view from, to;             // "dram", "l2_far", "l2", "l1", "shared", "local", "threads"
-    std::string_view what;                 // "load", "store", "atomic"
-    std::uint64_t bytes = 0;               // that moved, in whole sectors or wavefronts
-    std::uint64_t wasted = 0;              // of these, that nobody asked for, or that turns at the banks cost
+    std::string_view from, to;  // "dram", "l2_far", "l2", "l1", "shared", "local", "threads"
+    std::string_view what;      // "load", "store", "atomic"
+    std::uint64_t bytes = 0;    // that moved, in whole sectors or wavefronts
+    // Of these, that nobody asked for, or that turns at the banks cost; from L2 to L1 at the least so many.
+    std::uint64_t wasted = 0;
     std::optional<std::uint64_t> asked{};  // by threads; more than moved where several ask for the same
     bool modelled = false;
 };

@@ -4,6 +4,7 @@
 #include "scope/base/diagnostic.h"
 #include "scope/report/fields.h"
 #include "scope/report/fields_advice.h"
+#include "scope/report/fields_code.h"
 #include "scope/report/fields_hazard.h"
 #include "scope/report/fields_occupancy.h"
 #include "scope/report/fields_phases.h"
@@ -335,6 +336,7 @@ void describe(V& v, Is<Profile> auto& x) {
             x.suppressed != 0);
     v.field("budgets", x.budgets, "", "what became of each --budget", !x.budgets.empty());
     v.field("trace", x.trace, "", "of `trace`: one block of one launch");
+    v.field("ptx", x.code, "", "of kernels that ran, by the lines of their source", !x.code.empty());
     v.field("diagnostics", x.diagnostics, "", "what ended it or kept it from running, and warnings on the way",
             !x.diagnostics.empty());
 }

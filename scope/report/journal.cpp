@@ -45,6 +45,7 @@ std::string JournalWriter::news(const Profile& profile) {
     for (; diagnostics_ < profile.diagnostics.size(); ++diagnostics_)
         text += diagnostic_line(profile.diagnostics[diagnostics_]);
     if (profile.trace && !std::exchange(traced_, true)) text += line("trace", phases_json(*profile.trace));
+    text += code_lines(profile);
     for (; launches_ < profile.launches.size(); ++launches_) text += launch_line(profile.launches[launches_]);
     // A later line of the same number replaces the earlier one.
     hazards_.resize(profile.hazards.size(), 0);
@@ -95,6 +96,19 @@ std::string JournalWriter::work_lines(const Profile& profile) {
     if (profile.pages && profile.pages != pages_) {
         pages_ = profile.pages;
         text += line("pages", pages_json(*profile.pages));
+    }
+    return text;
+}
+
+std::string JournalWriter::code_lines(const Profile& profile) {
+    std::string text;
+    for (std::size_t i = 0; i < profile.code.size(); ++i) {
+        const KernelCode& code = profile.code[i];
+        const bool is_new = i >= code_.size();
+        if (!is_new && code_[i] == code.is_one_of_several) continue;
+        if (is_new) code_.push_back(false);
+        code_[i] = code.is_one_of_several;
+        text += line("code", code_json(code));
     }
     return text;
 }

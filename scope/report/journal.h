@@ -34,11 +34,13 @@ private:
     std::string launch_line(const LaunchProfile& launch);
     std::string work_lines(const Profile& profile);
     std::string begin_line(const UnfinishedLaunch& launch);
+    std::string code_lines(const Profile& profile);
 
     // Launches that were written in full, for those that come out the same.
     std::vector<LaunchProfile> recent_;
     std::size_t next_recent_ = 0;
     bool begun_ = false, traced_ = false;
+    std::vector<bool> code_;  // whether it was one of several when it was written
     std::size_t launches_ = 0, diagnostics_ = 0;
     std::vector<std::uint64_t> hazards_;    // counts as they were written
     std::vector<std::uint64_t> transfers_;  // likewise

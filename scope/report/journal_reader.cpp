@@ -69,11 +69,14 @@ public:
         profile_.event_times = event_times_;
         profile_.pages = pages_;
         list_processes();
+        forget_short_line();
         clean(profile_);
         return std::move(profile_);
     }
 
 private:
+    static constexpr double kAlike = 1.001;  // numeric: sums of the same figures
+
     void take_json(std::string_view text, std::size_t number) {
         const auto line = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
         const std::string path = "line " + std::to_string(number) + ".";
@@ -95,6 +98,7 @@ private:
         if (what == "overlap") return describe(reader, totals_.emplace());
         if (what == "event_times") return describe(reader, profile_.event_times.emplace());
         if (what == "pages") return describe(reader, profile_.pages.emplace());
+        if (what == "code") return code(reader);
         if (what == "trace") return describe(reader, profile_.trace.emplace());
         if (what == "begun_again") return begun_again(reader, path);
         if (what == "under_way") return under_way(reader);
@@ -293,6 +297,18 @@ private:
         hazards_[std::uint64_t{first_hazard_} + number] = std::move(hazard);
     }
 
+    // A kernel's may come again, and a program that replaces itself may have another one of that name.
+    void code(JsonReader& reader) {
+        KernelCode code;
+        describe(reader, code);
+        for (KernelCode& known : profile_.code) {
+            if (known.entry != code.entry) continue;
+            known.is_one_of_several = known.is_one_of_several || code.is_one_of_several || code.lines != known.lines;
+            return;
+        }
+        profile_.code.push_back(std::move(code));
+    }
+
     void failed_call(JsonReader& reader) {
         FailedCall failed;
         describe(reader, failed);
@@ -317,6 +333,16 @@ private:
         span.begin += line_begins_;
         if (span.launch) *span.launch += first_launch_;
         if (span.graph != 0) span.graph += first_graph_;
+    }
+
+    // A program that is ended takes with it what was under way: where a launch takes longer than all of the time line's
+    // kernels, it is not among them, and the line would say that nothing ran.
+    void forget_short_line() {
+        const auto& line = profile_.timeline_totals;
+        if (!line || line->until) return;
+        for (const LaunchProfile& launch : std::as_const(profile_.launches).distinct())
+            if (launch.time && launch.time->microseconds > line->kernels * kAlike)
+                return profile_.timeline_totals.reset();
     }
 
     // The time line of a program that replaces another one begins where that one's ends.

@@ -8,6 +8,7 @@
 #include "scope/report/json_parts.h"
 #include "scope/report/json_reader.h"
 #include "scope/report/json_writer.h"
+#include "scope/report/part_of_json.h"
 
 namespace tilescope::report {
 
@@ -25,6 +26,7 @@ OrderedJson event_times_json(const EventTimes& times) { return JsonWriter::objec
 
 OrderedJson totals_json(const TimelineTotals& totals) { return JsonWriter::object(totals, true); }
 OrderedJson pages_json(const PageReport& pages) { return JsonWriter::object(pages, true); }
+OrderedJson code_json(const KernelCode& code) { return JsonWriter::object(code, true); }
 OrderedJson code_place_json(const CodePlace& place) { return JsonWriter::object(place, true); }
 OrderedJson roofline_json(const RooflineProfile& roofline) { return JsonWriter::object(roofline, true); }
 OrderedJson phases_json(const PhaseTable& table) { return JsonWriter::object(table, true); }
@@ -114,21 +116,36 @@ std::string to_json(const Profile& profile, bool with_times) {
     return text;
 }
 
-Result<Profile> from_json(std::string_view text, const std::string& name) {
-    const auto json = json_object<nlohmann::json>(text);
-    if (!json)
+namespace {
+
+Result<Profile> profile_of(const nlohmann::json& json, const std::string& name) {
+    if (!json.is_object())
         return error("profile-json", {name}, "this is not a profile: not a JSON object",
                      "write one with `tilescope run --json FILE PROGRAM`");
-    const auto schema = json->find("schema");
-    if (schema == json->end() || !schema->is_number_integer() || *schema != 1)
+    const auto schema = json.find("schema");
+    if (schema == json.end() || !schema->is_number_integer() || *schema != 1)
         return error("profile-schema", {name}, "\"schema\" is not 1", "this tilescope reads profiles of schema 1 only");
     JsonErrors errors(name, profile_error);
     Profile profile;
-    if (!json->contains("launches")) errors.add("launches", "is missing");
-    JsonReader reader(errors, *json, "");
+    if (!json.contains("launches")) errors.add("launches", "is missing");
+    JsonReader reader(errors, json, "");
     describe(reader, profile);
     if (!errors.all().empty()) return errors.all();
     clean(profile);
+    return profile;
+}
+
+}  // namespace
+
+Result<Profile> from_json(std::string_view text, const std::string& name) {
+    return profile_of(json_object<nlohmann::json>(text).value_or(nlohmann::json()), name);
+}
+
+Result<Profile> from_json(std::istream& text, const std::string& name, const ReadLimits& limits) {
+    std::uint64_t passed_over = 0;
+    const nlohmann::json json = part_of_json(text, limits, passed_over);
+    auto profile = profile_of(json, name);
+    if (profile) profile->hazards_passed_over = passed_over;
     return profile;
 }
 

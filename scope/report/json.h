@@ -1,7 +1,9 @@
 // Profile to JSON (schema 1 of the profile) and back.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -18,5 +20,12 @@ using TextSink = std::function<void(std::string_view)>;
 void write_json(const Profile& profile, bool with_times, const TextSink& sink);
 // Unknown keys are ignored, wrong types and a schema other than 1 are errors that name the key. Safe on any bytes.
 Result<Profile> from_json(std::string_view text, const std::string& name);
+
+// What a reader wants of a profile that may be larger than its memory.
+struct ReadLimits {
+    std::size_t hazards = 0;  // of each launch, and of the run: errors before warnings
+};
+// The same, byte by byte from a stream. What was passed over is counted in Profile::hazards_passed_over.
+Result<Profile> from_json(std::istream& text, const std::string& name, const ReadLimits& limits);
 
 }  // namespace tilescope::report

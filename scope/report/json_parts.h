@@ -19,6 +19,7 @@ nlohmann::ordered_json span_json(const TimelineSpan& span);
 nlohmann::ordered_json event_times_json(const EventTimes& times);
 nlohmann::ordered_json totals_json(const TimelineTotals& totals);
 nlohmann::ordered_json pages_json(const PageReport& pages);
+nlohmann::ordered_json code_json(const KernelCode& code);
 nlohmann::ordered_json code_place_json(const CodePlace& place);
 nlohmann::ordered_json phases_json(const PhaseTable& table);
 nlohmann::ordered_json roofline_json(const RooflineProfile& roofline);

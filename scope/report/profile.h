@@ -18,6 +18,7 @@
 #include "scope/report/counters.h"
 #include "scope/report/enums.h"
 #include "scope/report/hazard_facts.h"
+#include "scope/report/kernel_code.h"
 #include "scope/report/launch_list.h"
 #include "scope/report/launch_occupancy.h"
 #include "scope/report/phase_table.h"
@@ -389,8 +390,10 @@ struct Profile {
     std::optional<EventTimes> event_times;          // nothing where nobody asked for one
     std::optional<PageReport> pages;                // nothing without managed memory
     std::optional<PhaseTable> trace;                // of `trace`: one block of one launch
+    std::vector<KernelCode> code;                   // of kernels, once for each
     std::vector<Check> checks;                      // that looked for hazards
     std::uint64_t suppressed = 0;                   // hazards that --suppress and comments in the source have hidden
+    std::uint64_t hazards_passed_over = 0;          // by who read the profile and wanted a part of them
     std::vector<BudgetResult> budgets;              // in the order in which they were given
     Diagnostics diagnostics;                        // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,6 +44,8 @@ public:
     const machine::PaddingPlan& padding(std::string_view entry) const { return paddings_.find(entry)->second; }
     // The instruction of a line of the PTX, as the printer writes it; empty: there is none.
     std::string instruction_at(std::uint32_t line);
+    // Whether nobody asked this of that kernel before.
+    bool is_first_look(std::string_view entry) { return looked_at_.insert(std::string(entry)).second; }
     // Programs lowered from here on know what their ops do with values.
     void keep_flow() { keeps_flow_ = true; }
     // Another copy, of the caller's own, that knows what its ops do with values.
@@ -73,6 +76,7 @@ private:
     std::unordered_map<std::string_view, const ptx::Function*> functions_;  // with a body
     std::map<std::string, Result<std::unique_ptr<machine::Program>>, std::less<>> programs_;
     std::map<std::string, machine::PaddingPlan, std::less<>> paddings_;
+    std::set<std::string> looked_at_;                                     // (is_first_look)
     std::unordered_map<std::uint32_t, const ptx::Instruction*> by_line_;  // the first of each; made when first wanted
 };
 

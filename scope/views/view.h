@@ -75,6 +75,7 @@ std::string csv_view(const Profile& profile, const ViewOptions& options);
 // The document itself as JSON: sections of rows.
 std::string page_data_view(const Profile& profile, const ViewOptions& options);
 inline constexpr std::string_view kHtml = "html";
+inline constexpr std::size_t kMostHazardsOfPage = 200;  // of a launch: more than anybody reads through
 // One page for a browser, with all that it needs (page/page.h).
 std::string html_view(const Profile& profile, const ViewOptions& options);
 std::string markdown_view(const Profile& profile, const ViewOptions& options);

@@ -132,7 +132,9 @@ TEST_F(LessonProgram, WritesWhatThePageRefersTo) {
     // What a page draws itself is there as data, too.
     EXPECT_EQ(nlohmann::json::parse(file_text((into / "pictures/curve.json").string()))["kind"], "chart");
     EXPECT_FALSE(nlohmann::json::parse(file_text((into / "pictures/roof.json").string()))["slopes"].empty());
-    EXPECT_FALSE(fs::exists(into / "pictures/occupancy.json"));
+    const auto occupancy = nlohmann::json::parse(file_text((into / "pictures/occupancy.json").string()));
+    EXPECT_EQ(occupancy["charts"].front()["kind"], "chart");
+    EXPECT_FALSE(occupancy["table"]["shared"].empty());
     EXPECT_NE(file_text((into / "outputs/claims.txt").string()).find("24 blocks fit."), std::string::npos);
     EXPECT_NE(file_text((into / "outputs/fits.txt").string()).find("24 blocks"), std::string::npos);
     EXPECT_NE(file_text((into / "outputs/card.txt").string()).find("A100"), std::string::npos);

@@ -217,7 +217,13 @@ TEST(OccupancyCommand, WritesJsonAndAPicture) {
     EXPECT_EQ(written["kernel"]["registers_per_thread"], 50);
     EXPECT_EQ(written["occupancy"]["blocks_per_sm"], written["block_sizes"][5]["blocks_per_sm"]);
     EXPECT_EQ(written["curves"].size(), 3U);
+    ASSERT_EQ(written["charts"].size(), 3U);
+    EXPECT_EQ(written["charts"][1]["kind"], "chart");
+    EXPECT_EQ(written["table"]["threads"][5], written["occupancy"]["by"]["threads"]);
     EXPECT_EQ(written["occupancy"]["by"]["threads"], 8);
+    // What a page draws it with comes with a picture alone.
+    EXPECT_EQ(run_tilescope("occupancy --threads 192 --registers 50 --device l4 --json " + json).status, kRan);
+    EXPECT_FALSE(Json::parse(file_text(json)).contains("charts"));
     const std::string picture = file_text(svg);
     EXPECT_TRUE(picture.starts_with("<svg "));
     std::size_t documents = 0;

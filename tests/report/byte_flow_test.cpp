@@ -53,7 +53,7 @@ TEST(ByteFlow, CachesAreMarkedAndSayWhyTheyMissed) {
     counters[C::kL2MissOtherPart] = 2;
     const ByteFlow flow = byte_flow(counters);
     EXPECT_EQ(link_of(flow, "l2", "l1", "load")->bytes, 160U);
-    EXPECT_EQ(link_of(flow, "l2", "l1", "load")->wasted, 7U);
+    EXPECT_EQ(link_of(flow, "l2", "l1", "load")->wasted, 11U);  // 7 of each 96 bytes that L1 had not
     EXPECT_EQ(link_of(flow, "dram", "l2", "load")->wasted, 600U);
     EXPECT_TRUE(link_of(flow, "dram", "l2", "load")->modelled);
     ASSERT_EQ(flow.misses.size(), 2U);
@@ -67,6 +67,21 @@ TEST(ByteFlow, NumbersThatNoCounterReachesDoNotWrapAround) {
     counters.values.fill(std::numeric_limits<std::uint64_t>::max());
     for (const FlowLink& link : byte_flow(counters).links)
         EXPECT_EQ(link.bytes, std::numeric_limits<std::uint64_t>::max());
+}
+
+// What a request left aside a later one may have found in L1, and SMs share reads of L2.
+TEST(ByteFlow, WhatL1HadAMomentLaterIsNotCalledWasted) {
+    CounterSet counters;
+    counters.modelled = true;
+    counters[C::kL2ReadSectors] = 50;
+    counters[C::kL1MissFirstTouch] = 100;
+    counters[C::kL1MergedSectors] = 50;
+    counters[C::kL1UnaskedBytes] = 2800;
+    EXPECT_EQ(link_of(byte_flow(counters), "l2", "l1", "load")->wasted, 1400U);
+    counters[C::kGlobalLoadL1HitSectors] = 25;
+    EXPECT_EQ(link_of(byte_flow(counters), "l2", "l1", "load")->wasted, 1000U);
+    counters[C::kGlobalLoadL1HitSectors] = 500;
+    EXPECT_EQ(link_of(byte_flow(counters), "l2", "l1", "load")->wasted, 0U);
 }
 
 }  // namespace

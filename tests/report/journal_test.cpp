@@ -215,5 +215,41 @@ TEST(Journal, AnythingElseIsAnError) {
         EXPECT_FALSE(first_process(text)) << text;
 }
 
+TEST(Journal, KernelsHaveTheirCodeOnce) {
+    Profile profile;
+    profile.code = {{"k", {{"a.cu", 3, {"ld.global.f32 %f1, [%rd1];", "ret;"}}}, 7}};
+    JournalWriter writer;
+    std::string journal = writer.news(profile);
+    EXPECT_EQ(writer.news(profile), "");
+    EXPECT_EQ(to_json(read(journal)), to_json(profile));
+    profile.code.push_back({"other", {{"a.cu", 9, {"ret;"}}}});
+    profile.code[0].is_one_of_several = true;
+    journal += writer.news(profile);
+    EXPECT_EQ(read(journal).code, profile.code);
+    // A program that replaces this one has another kernel of that name.
+    Profile next;
+    next.code = {{"other", {{"b.cu", 1, {"exit;"}}}}};
+    JournalWriter second;
+    journal += second.news(next);
+    const std::vector<KernelCode> both = read(journal).code;
+    ASSERT_EQ(both.size(), 2U);
+    EXPECT_EQ(both[1].lines, profile.code[1].lines);
+    EXPECT_TRUE(both[1].is_one_of_several);
+}
+
+// What was under way when a program was ended is not on its time line, which would say that nothing ran.
+TEST(Journal, ATimeLineWithoutItsKernelsIsNoTimeLine) {
+    Profile profile;
+    profile.launches.emplace_back().time.emplace().microseconds = 20;
+    TimelineTotals& totals = profile.timeline_totals.emplace();
+    totals.microseconds = 30;
+    totals.kernels = 20;
+    EXPECT_TRUE(read(JournalWriter().news(profile)).timeline_totals);
+    totals.kernels = 0;
+    EXPECT_FALSE(read(JournalWriter().news(profile)).timeline_totals);
+    totals.until = 0;  // it says so itself
+    EXPECT_TRUE(read(JournalWriter().news(profile)).timeline_totals);
+}
+
 }  // namespace
 }  // namespace tilescope::report

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/report/sample.h"
 
@@ -303,6 +304,86 @@ TEST(ProfileJson, NamesThatAreNotUtf8DoNotThrow) {
     Profile profile = sample_profile();
     profile.program = "bad\xff\xc3name.cu";
     EXPECT_TRUE(from_json(to_json(profile), "bytes.json"));
+}
+
+Result<Profile> part_of(const std::string& text, std::size_t hazards) {
+    std::istringstream in(text);
+    return from_json(in, "part.json", {hazards});
+}
+
+// Two errors and three warnings of a launch, a warning and an error of the run.
+Profile profile_of_hazards() {
+    Profile profile;
+    profile.launches.resize(3);
+    const auto add = [](std::vector<Hazard>& list, std::uint32_t line, Severity severity) {
+        list.emplace_back().line = line;
+        list.back().severity = severity;
+        list.back().file = "a.cu";
+    };
+    for (std::uint32_t line = 1; line < 4; ++line) add(profile.launches[1].hazards, line, Severity::kWarning);
+    add(profile.launches[1].hazards, 4, Severity::kError);
+    add(profile.launches[1].hazards, 5, Severity::kError);
+    add(profile.launches[2].hazards, 6, Severity::kError);
+    add(profile.hazards, 7, Severity::kWarning);
+    add(profile.hazards, 8, Severity::kError);
+    return profile;
+}
+
+TEST(ProfileJson, APartHasTheFirstHazardsOfEachListAndCountsTheOthers) {
+    const std::string text = to_json(profile_of_hazards());
+    const auto all = part_of(text, 10);
+    ASSERT_TRUE(all) << render(all.errors());
+    EXPECT_EQ(to_json(*all), text);
+    EXPECT_EQ(all->hazards_passed_over, 0U);
+    const auto one = part_of(text, 1);
+    ASSERT_TRUE(one) << render(one.errors());
+    ASSERT_EQ(one->launches[1].hazards.size(), 2U);
+    EXPECT_EQ(one->launches[1].hazards[0].line, 1U);
+    EXPECT_EQ(one->launches[1].hazards[1].line, 4U);
+    EXPECT_EQ(one->launches[2].hazards.size(), 1U);
+    EXPECT_EQ(one->hazards.size(), 2U);
+    EXPECT_EQ(one->hazards_passed_over, 3U);
+}
+
+// What is no hazard, no list or no launch is refused as it is where the whole is read.
+TEST(ProfileJson, APartOfAnythingIsRefusedAsTheWholeIs) {
+    for (const char* text :
+         {R"({"schema":1,"launches":[],"hazards":[1,{"line":2},"x"]})", R"({"schema":1,"launches":[],"hazards":{}})",
+          R"({"schema":1,"launches":{"a":{"hazards":[{"line":1}]}}})",
+          R"({"schema":1,"launches":[7,{"hazards":[{}]}]})", R"({"schema":1,"launches":[[{"hazards":[{"line":1}]}]]})",
+          R"({"schema":1,"launches":[{"hazards":[{"line":"x"}]}]})",
+          R"({"schema":1,"launches":[],"hazards":[{"line":1})", R"([{"hazards":[{}]}])", "", "{", "nothing"}) {
+        const auto whole = from_json(text, "part.json"), part = part_of(text, 5);
+        ASSERT_EQ(static_cast<bool>(whole), static_cast<bool>(part)) << text;
+        if (!whole) {
+            EXPECT_EQ(whole.errors().size(), part.errors().size()) << text;
+        }
+    }
+}
+
+TEST(ProfileJson, APartGoesByTheLaterOfTwoKeysAsTheWholeDoes) {
+    for (
+        const char* text :
+        {R"({"schema":1,"launches":[{"hazards":[{"line":1}],"hazards":[{"line":2}]}]})",
+         R"({"schema":1,"launches":[{"hazards":[{"line":1}]},{"hazards":[{"line":2}]}],"launches":[{"hazards":[{"line":3}]}]})",
+         R"({"schema":1,"launches":[{"hazards":[{"line":1}]}],"launches":[{}]})",
+         R"({"schema":1,"hazards":[{"line":1}],"launches":[{"hazards":[{"line":4}]}],"hazards":[]})",
+         R"({"schema":1,"launches":[{"hazards":[{"line":1}]}],"hazards":[{"line":5}],"launches":[{"hazards":[]}]})"}) {
+        const auto whole = from_json(text, "whole.json"), part = part_of(text, 5);
+        ASSERT_TRUE(whole && part) << text;
+        EXPECT_EQ(to_json(*part), to_json(*whole)) << text;
+    }
+}
+
+// Hazards within a hazard, and keys of that name elsewhere, are left alone.
+TEST(ProfileJson, APartLeavesOtherListsAlone) {
+    const auto part = part_of(
+        R"({"schema":1,"hazards":[{"line":3,"hazards":[{},{}]}],"launches":[{"counters":{},"hazards":[{"line":4}]},{"x":{"hazards":[{},{}]}}]})",
+        1);
+    ASSERT_TRUE(part) << render(part.errors());
+    EXPECT_EQ(part->hazards_passed_over, 0U);
+    EXPECT_EQ(part->hazards.front().line, 3U);
+    EXPECT_EQ(part->launches[0].hazards.front().line, 4U);
 }
 
 }  // namespace

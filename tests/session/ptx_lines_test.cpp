@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "scope/report/json.h"
 #include "scope/session/session.h"
@@ -130,6 +131,42 @@ TEST(PtxLines, ComeBackFromAProfile) {
     const auto again = report::from_json(report::to_json(profile), "profile.json");
     ASSERT_TRUE(again) << render(again.errors());
     EXPECT_EQ(again->launches.front().lines, profile.launches.front().lines);
+}
+
+const LineCode* code_at(const KernelCode& code, std::uint32_t line) {
+    const auto found =
+        std::find_if(code.lines.begin(), code.lines.end(), [&](const LineCode& each) { return each.line == line; });
+    return found == code.lines.end() ? nullptr : &*found;
+}
+
+TEST(PtxLines, StandBesideTheSourceOnceForAKernel) {
+    const Profile profile = run(copy_kernel(".loc 1 7 0", "fma.rn.f32 %f1, %f1, %f1, %f1;\n.loc 1 8 0"));
+    ASSERT_EQ(profile.code.size(), 1U);
+    const KernelCode& code = profile.code.front();
+    EXPECT_EQ(code.entry, "k");
+    EXPECT_EQ(code.left_out, 0U);
+    const LineCode *load = code_at(code, 7), *store = code_at(code, 8);
+    ASSERT_TRUE(load != nullptr && store != nullptr);
+    EXPECT_EQ(load->file, "copy.cu");
+    EXPECT_EQ(load->instructions,
+              (std::vector<std::string>{"ld.global.f32 %f1, [%d4];", "fma.rn.f32 %f1, %f1, %f1, %f1;"}));
+    EXPECT_EQ(store->instructions, (std::vector<std::string>{"st.global.f32 [%d5], %f1;", "ret;"}));
+    const auto back = report::from_json(report::to_json(profile), "back.json");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->code, profile.code);
+    // Without lines of a source there is nothing that it could stand beside.
+    EXPECT_TRUE(run(copy_kernel("", "")).code.empty());
+}
+
+TEST(PtxLines, OfALongKernelAreCutAndCounted) {
+    std::string between;
+    for (int i = 0; i < 1500; ++i) between += "fma.rn.f32 %f1, %f1, %f1, %f1;\n";
+    const Profile profile = run(copy_kernel(".loc 1 7 0", between));
+    ASSERT_EQ(profile.code.size(), 1U);
+    const KernelCode& code = profile.code.front();
+    ASSERT_EQ(code.lines.size(), 1U);
+    EXPECT_EQ(code.lines[0].instructions.size(), 1000U);
+    EXPECT_EQ(code.left_out, 503U);
 }
 
 }  // namespace

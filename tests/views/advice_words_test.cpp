@@ -116,8 +116,8 @@ TEST(AdviceWords, OfEachRule) {
          "each thread fetches 4 texels that are two by two neighbours: where they are weighed by how far the place is "
          "from each, one fetch with cudaFilterModeLinear brings and weighs all of them, with weights of 8 bits"},
         {K::kCopies, facts(V::kPageable, {{F::kBytes, 4e6}, {F::kMicroseconds, 300}, {F::kShare, 0.75}}),
-         "4.0 MB go to or from pageable memory of the host, through a buffer of the driver's (75 % of the program's "
-         "time is copies): allocate it with cudaMallocHost, or register it (cudaHostRegister)"},
+         "4.0 MB go to or from pageable memory of the host, through a buffer of the driver's; these copies alone take "
+         "75 % of the program's time: allocate it with cudaMallocHost, or register it (cudaHostRegister)"},
         {K::kCopies, facts(V::kRepeated, {{F::kBytes, 4e6}, {F::kMicroseconds, 300}, {F::kShare, 0.75}}),
          "4.0 MB are copied to the device that has them already: copy them once, before the loop"},
         {K::kNoReuse, facts(V::kNone, {{F::kTimes, 1}, {F::kBarriers, 0}}),

@@ -11,6 +11,7 @@
 
 #include "scope/models/device.h"
 #include "scope/report/comparison.h"
+#include "scope/report/format.h"
 #include "scope/report/json.h"
 #include "scope/views/page/json_tools.h"
 #include "scope/views/page/page_limits.h"
@@ -339,6 +340,36 @@ TEST(PageJson, LaterRungsHoldNoMore) {
             EXPECT_LE(ladder[i].*which, ladder[i - 1].*which);
         EXPECT_GT(ladder[i].around, 0U);
     }
+}
+
+TEST(Page, HasThePtxOfWhatItShowsAndCountsTheRest) {
+    Profile profile = report::sample_profile();
+    profile.launches = std::vector<LaunchProfile>{launch_with_lines(0, "k", 2)};
+    const std::string file = profile.launches[0].lines[0].file;
+    const std::uint32_t line = profile.launches[0].lines[0].line;
+    profile.code = {{"k", {{file, line, {"ld.global.f32 %f1, [%rd1];"}}, {"elsewhere.cu", 1, {"ret;"}}}, 7},
+                    {"not shown", {{file, line, {"ret;"}}}}};
+    json data = parsed(html_view(profile, options_of_h200()));
+    const json& code = data["run"]["profile"]["ptx"];
+    ASSERT_EQ(code.size(), 1U);
+    EXPECT_EQ(code[0]["entry"], "k");
+    ASSERT_EQ(code[0]["lines"].size(), 1U);
+    EXPECT_EQ(code[0]["lines"][0]["instructions"], json::array({"ld.global.f32 %f1, [%rd1];"}));
+    EXPECT_TRUE(says(data, "More instructions of PTX: 7"));
+    profile.code[0].lines[0].instructions.assign(20'000, "mul.wide.u32 %rd1, %r1, 4;");
+    data = parsed(html_view(profile, options_of_h200()));
+    const json& kept = data["run"]["profile"]["ptx"][0]["lines"][0]["instructions"];
+    EXPECT_GT(kept.size(), 1000U);
+    EXPECT_TRUE(says(data, "More instructions of PTX: " + report::thousands(20'007 - kept.size())));
+}
+
+TEST(Page, TellsOfHazardsThatAReaderPassedOver) {
+    Profile profile = report::sample_profile();
+    profile.hazards_passed_over = 999'000;
+    const json data = parsed(html_view(profile, options_of_h200()));
+    EXPECT_EQ(data["run"]["more_hazards"], 999'000);
+    EXPECT_TRUE(says(data, "More hazards of kernels: 999,000"));
+    EXPECT_FALSE(parsed(html_view(report::sample_profile(), options_of_h200()))["run"].contains("more_hazards"));
 }
 
 }  // namespace

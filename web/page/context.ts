@@ -1,6 +1,6 @@
 // What sections draw from: the data, the launch that is looked at, and how to get elsewhere.
 import type { Glossary } from "../parts/glossary";
-import type { Kernel, Launch, PageData, Section } from "../parts/base/types";
+import type { Kernel, Launch, PageData, Run, Section } from "../parts/base/types";
 import type { GoTo } from "../parts/rows";
 import type { SourceView } from "../parts/source";
 
@@ -13,6 +13,7 @@ export interface Entry {
 export interface Context {
     data: PageData;
     glossary: Glossary;
+    earlier: Entry[]; // of the first of two profiles
     entries: Entry[]; // of the profile's launches, those that take longest first
     names: Map<number, string>; // of launches, by index
     entry?: Entry; // that is looked at
@@ -22,8 +23,7 @@ export interface Context {
     go: GoTo;
 }
 
-export function entriesOf(data: PageData): Entry[] {
-    const { profile, kernels, document } = data.run;
+export function entriesOf({ profile, kernels, document }: Run): Entry[] {
     const byLaunch = new Map(kernels.map((kernel) => [kernel.launch, kernel]));
     const sections = new Map(document.sections.flatMap((section) => (section.launch !== undefined ? [[section.launch, section] as const] : [])));
     const entries = profile.launches.map((launch) => ({ launch, kernel: byLaunch.get(launch.index), section: sections.get(launch.index) }));

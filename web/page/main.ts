@@ -29,7 +29,9 @@ function read(): PageData | string {
 function notices(data: PageData): Child {
     const { profile, launches } = data.run, found: Child[] = [];
     const notice = (kind: string, title: string, ...text: Child[]) => found.push(h("div", { class: `notice ${kind}` }, h("b", {}, title), " ", text));
-    if (profile.outcome !== "ok") notice("bad", profile.outcome === "not-run" ? "The program did not run." : `The run ended with: ${profile.outcome}.`, profile.ended ? `It ended by ${profile.ended}.` : "");
+    const ends: Record<string, string> = { fault: "A kernel did what a GPU would not go on from (a fault): see its hazard.", unsupported: "A kernel needed something that is not supported here.", limit: "A limit that was set ended a kernel.", "not-run": "The program did not run." };
+    const exit = /^exit (\d+)$/.exec(profile.ended ?? "")?.[1];
+    if (profile.outcome !== "ok") notice("bad", ends[profile.outcome] ?? `The run ended with: ${profile.outcome}.`, exit !== undefined ? `The program itself ran on to its end, exit ${exit}.` : profile.ended ? `The program ended by ${profile.ended}.` : "");
     else if (profile.ended && !/^exit /.test(profile.ended) && !(profile.diagnostics ?? []).some((each) => each.severity === "error")) notice("bad", `The program ended by ${profile.ended}.`, "What had finished by then is below.");
     else if (/^exit /.test(profile.ended ?? "") && profile.ended !== "exit 0") notice("warn", `The program ended with ${profile.ended}.`);
     if (profile.unfinished) notice("bad", "A launch did not finish:", ` ${profile.unfinished.kernel}, launch ${profile.unfinished.index}.`);
@@ -49,7 +51,7 @@ function allLaunches(data: PageData, open: (launch: number) => void): Child {
 }
 
 function start(data: PageData): void {
-    const context: Context = { data, glossary: glossaryOf(data.glossary), entries: entriesOf(data), names: namesOf(data), device: data.devices[0]?.name, open: openLaunch, go: goTo };
+    const context: Context = { data, glossary: glossaryOf(data.glossary), entries: entriesOf(data.run), earlier: data.baseline ? entriesOf(data.baseline) : [], names: namesOf(data), device: data.devices[0]?.name, open: openLaunch, go: goTo };
     const { profile } = data.run;
     const single = new Map<string, { node: HTMLElement; heading: HTMLElement; body: HTMLElement }>();
     const main = h("main", { id: "content", tabindex: -1 }), nav = h("ol", { class: "section-list" });
@@ -68,11 +70,14 @@ function start(data: PageData): void {
             document.body.classList.remove("menu-open");
             openLaunch(launch.index);
         } }, h("span", { class: "kernel-name" }, kernelName(launch.kernel)), h("span", { class: "kernel-time" }, micros === undefined ? "" : duration(micros)),
-            h("span", { class: "kernel-note" }, alike > 1 ? `${thousands(alike)} launches${launch.folded ? ", summed" : " alike"}` : `launch ${launch.index}`, hazardous > 0 && h("span", { class: "bad-note" }, ` ✖ ${plural(hazardous, "hazard")}`)),
+            h("span", { class: "kernel-note" }, alike > 1 ? `${thousands(alike)} launches${launch.folded ? ", summed" : " alike"}` : `launch ${launch.index}`, hazardous > 0 && h("span", { class: "bad-note" }, ` ✖ ${data.run.more_hazards ? `${hazardous} hazards or more` : plural(hazardous, "hazard")}`)),
             h("span", { class: "kernel-bar", style: `width: ${longest > 0 && micros ? ((micros / longest) * 100).toFixed(1) : 0}%` }));
         buttons.set(entry, button);
         list.append(h("li", {}, button));
     }
+    // Kernels of which the page has no more than their place among the launches.
+    const shown = new Set(context.entries.map(({ launch }) => launch.kernel)), others = data.run.launches.kernels.filter((name) => !shown.has(name)).length;
+    const more = others > 0 ? h("p", { class: "quiet small more-kernels" }, `${plural(others, "more kernel")} take less time: "All launches" names ${others === 1 ? "it" : "them"}, the profile has the rest.`) : null;
     const filter = () => {
         const wanted = search.value.trim().toLowerCase();
         let found = 0;
@@ -182,11 +187,13 @@ function start(data: PageData): void {
     const device = data.devices[0];
     const facts = (data.run.document.sections.find((section) => section.kind === "head")?.facts ?? []).map((fact) => fact.text);
     document.title = `${data.title} · tilescope`;
-    const toggle = h("button", { type: "button", class: "menu", "aria-label": "kernels and sections", click: () => document.body.classList.toggle("menu-open") }, "☰");
+    const toggle = h("button", { type: "button", class: "menu", "aria-label": "kernels and sections", "aria-expanded": "false", click: () => document.body.classList.toggle("menu-open") }, "☰");
+    // Whoever opens or closes it.
+    new MutationObserver(() => toggle.setAttribute("aria-expanded", String(document.body.classList.contains("menu-open")))).observe(document.body, { attributes: true, attributeFilter: ["class"] });
     host.replaceChildren(h("a", { class: "skip", href: "#content" }, "To the report"),
         h("header", { class: "bar" }, toggle, h("span", { class: "product" }, "tilescope"), h("span", { class: "bar-title" }, data.title), themeButton()),
-        h("nav", { class: "side", "aria-label": "kernels and sections" }, context.entries.length > 0 && [h("h2", {}, context.entries.length > 1 ? "Kernels" : "Kernel", h("span", { class: "quiet" }, data.run.launches.total > 1 ? ` ${plural(data.run.launches.total, "launch", "launches")}` : "")), context.entries.length > 3 && search, list, none], h("h2", {}, "On this page"), nav), main);
-    main.prepend(h("header", { class: "top" }, h("h1", {}, data.title), h("p", { class: "quiet" }, [...facts, ...(facts.length === 0 && device ? [`modelled on ${device.name}`] : [])].join(" · ")), notices(data), programHeadline(data.run, context.go), allLaunches(data, openLaunch)));
+        h("nav", { class: "side", "aria-label": "kernels and sections" }, context.entries.length > 0 && [h("h2", {}, context.entries.length > 1 ? "Kernels" : "Kernel", h("span", { class: "quiet" }, data.run.launches.total > 1 ? ` ${plural(data.run.launches.total, "launch", "launches")}` : "")), context.entries.length > 3 && search, list, none, more], h("h2", {}, "On this page"), nav), main);
+    main.prepend(h("header", { class: "top" }, h("h1", {}, data.title), h("p", { class: "quiet" }, [...facts, ...(facts.length === 0 && device ? [`modelled on ${device.name}`] : [])].join(" · ")), notices(data), data.baseline && data.comparison ? h("p", { class: "quiet" }, "What follows is of ", h("b", {}, data.comparison.after), `, the later of the two; what changed since ${data.comparison.before} comes first below, and pictures have both.`) : null, programHeadline(data.run, context.go), allLaunches(data, openLaunch)));
     main.append(h("footer", { class: "quiet small" }, `${data.tool.name} ${data.tool.version} · ${profile.program}`));
     document.addEventListener("keydown", (event) => {
         if (event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -195,10 +202,16 @@ function start(data: PageData): void {
             document.body.classList.add("menu-open");
             search.focus();
         }
-        if (event.key === "Escape") document.body.classList.remove("menu-open");
+        if (event.key === "Escape" && document.body.classList.contains("menu-open")) {
+            document.body.classList.remove("menu-open");
+            toggle.focus();
+        }
     });
     main.addEventListener("click", () => document.body.classList.remove("menu-open"));
-    look(context.entries[0], false);
+    // Of two kernels of one profile the second is what the first is compared with.
+    const second = data.baseline ? undefined : (data.comparison?.data as { device_after?: string; launches?: { before: number; after: number }[] } | undefined);
+    const paired = second?.device_after !== undefined ? second.launches?.find((pair) => pair.before !== pair.after)?.after : undefined;
+    look(context.entries.find((entry) => entry.launch.index === paired) ?? context.entries[0], false);
     const wanted = decodeURIComponent(location.hash.slice(1));
     if (wanted && single.has(wanted)) jump(wanted);
 }

@@ -3,20 +3,19 @@ import { h, type Child } from "../parts/base/dom";
 import { figureText, unitText } from "../parts/base/format";
 import { mark } from "../parts/base/marks";
 import { compare } from "../parts/compare";
-import { buffers, flow, misses } from "../parts/flow";
+import { buffers, misses } from "../parts/flow";
 import { glossaryList, termed } from "../parts/glossary";
 import { hazards } from "../parts/hazards";
 import { kernelHeadline } from "../parts/headline";
 import { occupancy } from "../parts/occupancy";
 import { pages } from "../parts/pages";
 import { phases } from "../parts/phases";
-import { rooflineOn } from "../parts/roofline";
 import { rowsOf } from "../parts/rows";
 import { source } from "../parts/source";
 import { timeLine } from "../parts/time_line";
-import { timeStack } from "../parts/time_stack";
 import { trust } from "../parts/trust";
 import { variables } from "../parts/variables";
+import { flows, rooflines, times } from "./beside";
 import type { Context, Entry } from "./context";
 
 export interface SectionKind {
@@ -52,7 +51,7 @@ function drawSource(context: Context): Node {
     const { data } = context, { launch, kernel } = entryOf(context);
     const notes = [...(launch.advice ?? []).map((advice) => ({ file: advice.file, line: advice.line, text: advice.message, kind: "advice" })),
         ...(launch.hazards ?? []).flatMap((hazard) => [{ file: hazard.file, line: hazard.line, text: hazard.message, kind: "hazard" }, { file: hazard.other_file, line: hazard.other_line, text: hazard.message, kind: "hazard" }])];
-    context.source = source({ files: data.run.sources, lines: launch.lines ?? [], shares: kernel?.lines ?? [], figures: data.figures, pictures: kernel?.pictures ?? [], notes });
+    context.source = source({ files: data.run.sources, lines: launch.lines ?? [], shares: kernel?.lines ?? [], figures: data.figures, pictures: kernel?.pictures ?? [], notes, code: (data.run.profile.ptx ?? []).find((code) => code.entry === launch.entry) });
     return context.source.node;
 }
 
@@ -79,23 +78,23 @@ function numbers(context: Context): Node {
 export const sections: SectionKind[] = [
     { id: "compare", title: "What changed", kernel: false, wanted: ({ data }) => data.comparison !== undefined, draw: ({ data }) => (data.comparison ? compare(data.comparison, data.figures, data.time_parts) : h("p")) },
     { id: "headline", title: "In short", kernel: true, wanted: ({ entry }) => entry !== undefined,
-        draw: (context) => all(kernelHeadline(entryOf(context).section ?? { kind: "launch", title: entryOf(context).launch.kernel }, context.go), adviceOf(context, entryOf(context))) },
+        draw: (context) => all(kernelHeadline(entryOf(context).section ?? { kind: "launch", title: entryOf(context).launch.kernel }, context.go, entryOf(context).launch.folded), adviceOf(context, entryOf(context))) },
     { id: "bytes", title: "Where the bytes go", about: "From DRAM over the caches to the threads, and back. What is wide near the SM and thin further out was caught by a cache.", kernel: true, wanted: ({ entry }) => entry?.kernel?.flow !== undefined,
         draw: (context) => {
             const kernel = entryOf(context).kernel;
-            return all(kernel?.flow && flow(kernel.flow), (kernel?.buffers ?? []).length > 0 && [h("h3", {}, "By buffer"), buffers(kernel?.buffers ?? [])], (kernel?.flow?.misses ?? []).length > 0 && [h("h3", {}, "Why the caches missed"), misses(kernel?.flow?.misses ?? [])]);
+            return all(flows(context), (kernel?.buffers ?? []).length > 0 && [h("h3", {}, "By buffer"), buffers(kernel?.buffers ?? [])], (kernel?.flow?.misses ?? []).length > 0 && [h("h3", {}, "Why the caches missed"), misses(kernel?.flow?.misses ?? [])]);
         } },
     { id: "roofline", title: "Roofline", about: "The further right, the more arithmetic a byte pays for; under a slanted roof memory is the limit, under the flat one arithmetic.", kernel: true, wanted: ({ entry, data }) => entry !== undefined && data.devices.some((device) => device.kernels.some((kernel) => kernel.launch === entry.launch.index && kernel.roofline)),
-        draw: (context) => rooflineOn(context.data.devices, entryOf(context).launch.index, context.names, (device) => (context.device = device), context.device) },
+        draw: (context) => rooflines(context) },
     { id: "occupancy", title: "Occupancy", about: "How many warps an SM can hold at once to hide waiting. Move a slider to try another block, fewer registers, less shared memory.", kernel: true, wanted: ({ entry, data }) => entry !== undefined && data.occupancy.length > 0, draw: drawOccupancy },
     { id: "time", title: "Time", kernel: true, wanted: ({ entry }) => entry?.launch.time !== undefined || entry?.launch.replay !== undefined,
-        draw: (context) => timeStack({ time: entryOf(context).launch.time, replay: entryOf(context).launch.replay }, context.data.time_parts, context.data.stalls) },
+        draw: times },
     { id: "source", title: "Source", kernel: true, wanted: ({ entry, data }) => entry !== undefined && ((entry.launch.lines ?? []).length > 0 || Object.keys(data.run.sources).length > 0), draw: drawSource },
     { id: "phases", title: "Phases", about: "One block, barrier by barrier.", kernel: false, wanted: ({ data }) => data.run.profile.trace !== undefined, draw: ({ data }) => (data.run.profile.trace ? phases(data.run.profile.trace) : h("p")) },
     { id: "hazards", title: "Hazards", about: "What may make a result wrong, whatever order threads ran in here.", kernel: false, wanted: () => true,
-        draw: ({ data, go }) => hazards([...(data.run.profile.hazards ?? []), ...data.run.profile.launches.flatMap((launch) => (launch.hazards ?? []).map((hazard) => ({ ...hazard, kernel: hazard.kernel ?? launch.kernel })))], data.run.sources, go, data.run.profile.checks) },
+        draw: ({ data, go }) => hazards([...(data.run.profile.hazards ?? []), ...data.run.profile.launches.flatMap((launch) => (launch.hazards ?? []).map((hazard) => ({ ...hazard, kernel: hazard.kernel ?? launch.kernel })))], data.run.sources, go, data.run.profile.checks, data.run.more_hazards) },
     { id: "time-line", title: "Time line", kernel: false, wanted: ({ data }) => (data.run.profile.timeline ?? []).length > 0,
-        draw: ({ data, open }) => timeLine(data.run.profile.timeline ?? [], open, data.run.profile.overlap?.left_out) },
+        draw: ({ data, open }) => timeLine(data.run.profile.timeline ?? [], open, data.run.profile.overlap?.left_out, data.run.profile.pages?.total.device_stall_microseconds) },
     { id: "pages", title: "Pages of managed memory", kernel: false, wanted: ({ data }) => data.run.profile.pages !== undefined, draw: ({ data, names }) => (data.run.profile.pages ? pages(data.run.profile.pages, names) : h("p")) },
     { id: "variables", title: "Variables", kernel: true, wanted: ({ entry }) => (entry?.launch.variables ?? []).length > 0, draw: (context) => variables(entryOf(context).launch.variables ?? []) },
     { id: "words", title: "The report in words", folded: true, kernel: true, wanted: ({ entry }) => (entry?.section?.rows ?? []).length > 0,

@@ -1,6 +1,7 @@
 // All parts, for pages other than the report: each takes data and gives an element.
 import "./base/parts.css";
 export * from "./access";
+export { fixed, percent } from "./base/format";
 export { chart } from "./chart";
 export { compare } from "./compare";
 export { buffers, flow, misses } from "./flow";

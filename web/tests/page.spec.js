@@ -52,6 +52,52 @@ test("bytes, roofline, occupancy and time have the profile's numbers", async ({ 
     await expect(page.locator('#time tr[data-name="memory"]')).toContainText("long scoreboard");
 });
 
+test("the program's bar, its launches, variables and words are the profile's", async ({ page, report }) => {
+    await report(matmul);
+    const { program, launches } = matmul.run, us = (value) => `${value.toFixed(1)} µs`, share = (value) => `${((value / program.microseconds) * 100).toFixed(0)} %`;
+    const named = program.parts.filter((part) => part.microseconds > 0);
+    await expect(page.locator(".top .key li")).toHaveText(named.map((part) => new RegExp(`${us(part.microseconds)} ${share(part.microseconds)}$`)));
+    // 107.7 µs, though its two kernels take 104.8.
+    await expect(page.locator(".top .key li").first()).toContainText("kernels and cudaMemset");
+    await page.locator(`.top .piece[data-part="copies"]`).hover();
+    await expect(page.locator(".tip")).toContainText(share(named.find((part) => part.name === "copies").microseconds));
+    await page.locator(".all-launches summary").click();
+    await expect(page.locator(".part-launches tbody tr")).toHaveCount(launches.total);
+    await expect(page.locator(".part-launches tbody tr").first()).toContainText(us(launches.rows[0].microseconds));
+    await page.locator(".kernel-list button", { hasText: "tiled" }).click();
+    await press(page, "Variables");
+    const tiled = launchOf(matmul, "tiled");
+    await expect(page.locator("#variables tbody tr")).toHaveCount(tiled.variables.length);
+    const tile = tiled.variables.find((variable) => variable.space === "shared");
+    await expect(page.locator("#variables tr", { hasText: tile.name })).toContainText(`${tile.name}[${tile.extents.join("][")}]`);
+    await expect(page.locator("#variables tr", { hasText: tile.name })).toContainText(thousands(tile.versions));
+    await press(page, "The report in words");
+    const rows = matmul.run.document.sections.find((section) => section.launch === tiled.index).rows.filter((row) => row.kind !== "hazard");
+    await expect(page.locator("#words dt")).toHaveCount(rows.length);
+    await expect(page.locator("#words dd").first()).toContainText(rows[0].text);
+});
+
+test("words are explained where they stand, and found in the glossary", async ({ page, report }) => {
+    await report(matmul, "glossary");
+    const term = matmul.glossary.find((each) => each.name === "warp");
+    await page.locator("#glossary").getByLabel("search the glossary").fill("warp");
+    await expect(page.locator("#glossary dd", { hasText: term.text })).toBeVisible();
+    await page.locator("#glossary").getByLabel("search the glossary").fill("no such word");
+    await expect(page.locator("#glossary")).toContainText("Nothing is called so here.");
+    await press(page, "Occupancy");
+    await page.locator("#occupancy .term").first().hover();
+    await expect(page.locator(".tip")).toContainText(term.text);
+});
+
+test("pages of managed memory: what moved, and the time that the program's bar has, too", async ({ report }) => {
+    const data = fixture("managed"), { total } = data.run.profile.pages, part = await report(data, "pages");
+    await expect(part.locator(".page-figures")).toContainText(`${thousands(total.faults)}, ${thousands(total.refaults)} of them again`);
+    await expect(part.locator(".page-figures")).toContainText(`${(total.to_device_bytes / 1e6).toFixed(1)} MB`);
+    const together = total.device_stall_microseconds + total.host_stall_microseconds;
+    expect(together).toBeCloseTo(data.run.program.parts.find((each) => each.name === "pages").microseconds, 0);
+    await expect(part.locator(".page-figures")).toContainText(`${thousands(Math.round(together))} µs`);
+});
+
 test("the tables of occupancy give what the program says of each launch and device", async ({ page, report }) => {
     for (const name of ["matmul", "transpose", "phases", "hazards", "overlap"]) {
         const data = fixture(name);
@@ -67,6 +113,13 @@ test("the tables of occupancy give what the program says of each launch and devi
     }
     await report(matmul);
     await expect(page.locator("h1")).toBeVisible();
+});
+
+test("numbers are rounded as the report's words are", () => {
+    // What lies exactly between two goes to the even one; what only looks so in decimals does not.
+    for (const [value, digits, text] of [[12.5, 0, "12"], [13.5, 0, "14"], [-12.5, 0, "-12"], [0.25, 1, "0.2"], [0.35, 1, "0.3"], [0.45, 1, "0.5"], [1.125, 2, "1.12"], [1.375, 2, "1.38"], [2.675, 2, "2.67"], [7, 1, "7.0"]])
+        expect([value, parts.fixed(value, digits)]).toEqual([value, text]);
+    expect(parts.percent(0.125)).toBe("12 %");
 });
 
 test("the rule of the banks is what cards counted", async () => {
@@ -119,6 +172,29 @@ test("source: the hot line, any counter, and what the line accesses", async ({ p
     await expect(source.locator(".line-details")).toContainText(thousands(line.counters.global_store_sectors));
 });
 
+test("source: the PTX of the line, when it is asked for", async ({ page, report }) => {
+    const naive = launchOf(matmul, "naive"), code = matmul.run.profile.ptx.find((each) => each.entry === naive.entry);
+    const hot = code.lines.find((each) => each.instructions.some((text) => text.startsWith("fma.rn.f32")));
+    const source = await report(matmul, "source");
+    await source.locator(`.src[data-line="${hot.line}"]`).click();
+    await expect(source.locator(".ptx pre")).toBeHidden();
+    await source.locator(".ptx summary").click();
+    await expect(source.locator(".ptx summary")).toHaveText(`PTX of line ${hot.line}: ${hot.instructions.length} instructions`);
+    await expect(source.locator(".ptx pre")).toHaveText(hot.instructions.join("\n"));
+    // Another kernel has its own.
+    const tiled = launchOf(matmul, "tiled"), other = matmul.run.profile.ptx.find((each) => each.entry === tiled.entry).lines[0];
+    await page.locator(".kernel-list button", { hasText: "tiled" }).click();
+    await press(page, "Source");
+    await source.locator(`.src[data-line="${other.line}"]`).click();
+    await source.locator(".ptx summary").click();
+    await expect(source.locator(".ptx pre")).toHaveText(other.instructions.join("\n"));
+    // Profiles of earlier versions have none.
+    await report(fixture("transpose"), "source");
+    await page.locator("#source .src.known").first().click();
+    await expect(page.locator("#source .line-details")).toBeVisible();
+    await expect(page.locator("#source .ptx")).toHaveCount(0);
+});
+
 test("what to do first leads to its line", async ({ page, report }) => {
     await report(matmul);
     await page.locator("#headline .do-first a").click();
@@ -167,6 +243,73 @@ test("compare: what changed by program, kernel and figure", async ({ report }) =
     await expect(part.locator("tr", { hasText: "naive" }).first()).toContainText("worse");
     const changed = launch.figures.filter((figure) => figure.change !== "same");
     await expect(part.locator("details", { hasText: "naive" }).first()).toContainText(`${changed.length} of ${launch.figures.length} figures changed`);
+});
+
+test("compare: the first run's pictures beside the second's, at one scale", async ({ page, report }) => {
+    const data = fixture("compare"), is = launchOf(data, "naive"), was = data.baseline.profile.launches[0];
+    const sides = (await report(data, "bytes")).locator(".side-picture");
+    await expect(sides.locator("h3")).toContainText([`before ${data.comparison.before} · ${was.time.microseconds.toFixed(1)} µs`, `after ${data.comparison.after} · ${is.time.microseconds.toFixed(1)} µs`]);
+    await expect(sides.last().locator("h3 .change")).toHaveText(/^✗ worse, ▲/);
+    const moved = (run) => run.kernels[0].flow.links.find((link) => link.from === "dram").bytes;
+    for (const [at, run] of [data.baseline, data.run].entries()) await expect(sides.nth(at).locator("tbody tr", { hasText: "L2 ← DRAM" }).locator("td").nth(3)).toHaveAttribute("title", thousands(moved(run)));
+    // What is alike is as tall, what is half as much half as tall.
+    const node = (at) => sides.nth(at).locator(".flow-node").first().evaluate((rect) => rect.getBBox().height);
+    expect(Math.abs((await node(0)) - (await node(1)))).toBeLessThan(1);
+    const halved = fixture("compare");
+    for (const link of halved.baseline.kernels[0].flow.links) for (const key of ["bytes", "wasted"]) if (link[key]) link[key] /= 2;
+    await report(halved, "bytes");
+    expect((await node(0)) / (await node(1))).toBeCloseTo(0.5, 1);
+    await report(data, "bytes");
+    await press(page, "Roofline");
+    const roofs = page.locator("#roofline .side-picture");
+    await expect(roofs.nth(0).locator(".point.chosen")).toHaveCount(was.roofline.points.length);
+    await expect(roofs.nth(1).locator(".point.chosen")).toHaveCount(is.roofline.points.length);
+    await expect(roofs.nth(0).locator(".roof[data-type]")).toHaveAttribute("data-type", was.roofline.type);
+    await roofs.nth(0).locator('.point[data-level="dram"]').hover();
+    const dram = was.roofline.points.find((point) => point.level === "dram");
+    await expect(page.locator(".tip")).toContainText(`intensity${Math.round(dram.intensity)} FLOP/B`);
+    await press(page, "Time");
+    const bars = page.locator("#time .side-picture .time-stack:first-child .whole-bar");
+    const width = async (at) => (await bars.nth(at).boundingBox()).width;
+    expect((await width(0)) / (await width(1))).toBeCloseTo(was.time.microseconds / is.time.microseconds, 1);
+    await expect(page.locator("#time .side-picture").first().locator('tr[data-name="l1"]')).toContainText(`${was.time.breakdown.l1.toFixed(1)} µs`);
+    await expect(page.locator(".top")).toContainText(`What follows is of ${data.comparison.after}`);
+    // A launch that the first run does not have stands alone.
+    data.baseline.profile.launches = [];
+    await report(data, "bytes");
+    await expect(page.locator("#bytes .part-flow")).toHaveCount(1);
+    await expect(page.locator(".side-picture")).toHaveCount(0);
+});
+
+test("compare: two kernels of one profile stand side by side, the second looked at", async ({ page, report }) => {
+    const data = fixture("matmul"), naive = launchOf(data, "naive"), tiled = launchOf(data, "tiled");
+    data.kind = "compare";
+    data.comparison = { before: "naive", after: "tiled", data: { device_before: "h200", device_after: "h200", launches: [{ kernel: naive.kernel, before: naive.index, after: tiled.index }] }, document: { sections: [] } };
+    await report(data, "time");
+    await expect(page.locator("#headline-title .of")).toHaveText("tiled");
+    await expect(page.locator("#time .side-picture h3")).toContainText([`before naive · ${naive.time.microseconds.toFixed(1)} µs`, `after tiled · ${tiled.time.microseconds.toFixed(1)} µs ✓ better`]);
+    // The first has nothing before it, and what a card counted has no pictures.
+    await page.locator(".kernel-list button", { hasText: "naive" }).click();
+    await press(page, "Time");
+    await expect(page.locator("#time .part-time")).toHaveCount(1);
+    delete data.comparison.data.device_after;
+    await report(data, "time");
+    await expect(page.locator("#time .part-time")).toHaveCount(1);
+});
+
+test("why the caches missed adds up to what they missed", async ({ report }) => {
+    const part = await report(matmul, "bytes"), { misses } = kernelOf(matmul, "naive").flow, { counters } = launchOf(matmul, "naive");
+    const all = misses.filter((miss) => miss.level === "l1" && miss.why !== "merged").reduce((sum, miss) => sum + miss.sectors, 0);
+    expect(all).toBe(counters.global_load_sectors - counters.global_load_l1_hit_sectors);
+    await expect(part.locator(".misses-level").first()).toContainText(`L1 ${thousands(all)} sectors missed`);
+});
+
+test("a kernel's fault is told as one, and that the program went on", async ({ page, report }) => {
+    const data = fixture("hazards");
+    data.run.profile.outcome = "fault";
+    data.run.profile.ended = "exit 0";
+    await report(data);
+    await expect(page.locator(".notice.bad").first()).toHaveText("A kernel did what a GPU would not go on from (a fault): see its hazard. The program itself ran on to its end, exit 0.");
 });
 
 test("trust and what was left out", async ({ report }) => {
@@ -231,6 +374,7 @@ test("many kernels: found by search and keys; many hazards in pages", async ({ p
     await expect(page.locator("#headline-title .of")).toHaveText("kernel_437");
     await page.locator("#kernel-search").fill("no such");
     await expect(page.locator(".side .none")).toBeVisible();
+    await expect(page.locator(".more-kernels")).toHaveCount(0);
     await press(page, "Source");
     await expect(page.locator("#source .src")).toHaveCount(2000);
     await press(page, "Hazards");
@@ -253,6 +397,19 @@ function many(launches, lines) {
     run.profile.hazards = Array.from({ length: 1000 }, (_, at) => ({ kind: "race", file, line: at + 1, count: 1000, message: `race ${at}` }));
     return data;
 }
+
+test("kernels without a section are counted, and hazards that are not here", async ({ page, report }) => {
+    const data = many(3, 20);
+    data.run.launches.kernels.push("small_1(int)", "small_2(int)");
+    data.run.launches.rows.push({ index: 3, kernel: 3, grid: [1, 1, 1], block: [32, 1, 1] }, { index: 4, kernel: 4, grid: [1, 1, 1], block: [32, 1, 1] });
+    data.run.profile.launches[0].hazards = data.run.profile.hazards.slice(0, 20);
+    data.run.more_hazards = 980;
+    await report(data);
+    await expect(page.locator(".more-kernels")).toContainText("2 more kernels take less time");
+    await expect(page.locator(".bad-note")).toHaveText(" ✖ 20 hazards or more");
+    await press(page, "Hazards");
+    await expect(page.locator("#hazards")).toContainText("2,000 places; this page has 1,020 of them.");
+});
 
 test("light and dark: the switch, what is remembered, and the system", async ({ page, report }) => {
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -281,8 +438,15 @@ test("printed it is white, whole and without controls", async ({ page, report })
 test("at 400 px kernels and sections open from the bar", async ({ page, report }) => {
     await page.setViewportSize({ width: 400, height: 800 });
     await report(matmul);
+    const menu = page.getByRole("button", { name: "kernels and sections" });
     await expect(page.locator(".side")).toBeHidden();
-    await page.getByRole("button", { name: "kernels and sections" }).click();
+    await expect(menu).toHaveAttribute("aria-expanded", "false");
+    await menu.click();
+    await expect(menu).toHaveAttribute("aria-expanded", "true");
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".side")).toBeHidden();
+    await expect(menu).toBeFocused();
+    await menu.click();
     await page.locator(".kernel-list button", { hasText: "tiled" }).click();
     await expect(page.locator(".side")).toBeHidden();
     await expect(page.locator("#headline-title")).toBeInViewport();

@@ -76,10 +76,13 @@ test("flow: one scale, waste hatched, asked and moved on hover", async ({ page, 
 test("buffers and misses", async ({ page, story }) => {
     await expect((await story("buffers")).locator("tbody tr").first()).toHaveText("M1.00 MB16.0 MB16×90 %1.00 MB");
     const part = await story("misses");
-    await expect(part).toContainText("400 sectors missed");
-    await expect(part.locator(".key").first()).toHaveText("first touch 75 %capacity 25 %");
+    // Those that came along with another read are among the misses, and no reason of their own.
+    await expect(part).toContainText("400 sectors missed◐; 160 of them came along with another SM's read of L2");
+    await expect(part.locator(".key").first().locator("b")).toHaveText(["75 %", "25 %"]);
+    await expect(part.locator(".key").first()).toContainText("capacity 25 % had been there and had to give way");
     await part.locator(".piece").first().hover();
     await expect(tip(page)).toContainText("sectors300");
+    await expect(tip(page)).toContainText("no cache can help");
 });
 
 test("roofline: points with hover, and another device", async ({ page, story }) => {
@@ -114,11 +117,11 @@ test("occupancy: sliders look up the tables", async ({ page, story }) => {
     await expect(now).toHaveText("100 %");
     await expect(said).toContainText("2 blocks of 4 warps fit on an SM: 8 of 8 warps; limited by warps and registers. Achieved: 90 %");
     const slide = (knob, value) => part.locator(`[data-knob="${knob}"]`).fill(String(value));
-    await slide("registers", 8); // the ninth of 1, 2, ...
+    await slide("registers", 9);
     await expect(now).toHaveText("50 %");
     await expect(said).toContainText("limited by registers");
     await expect(said).not.toContainText("Achieved");
-    await slide("shared", 2);
+    await slide("shared", 101);
     await expect(said).toContainText("1 block of 4 warps fits on an SM");
     await expect(said).toContainText("limited by registers and shared memory");
     await part.locator('[data-knob="warps"]').focus();
@@ -225,11 +228,11 @@ test("pages, variables, trust, launches, rows", async ({ page, story }) => {
 test("compare: better and worse in sign and word; a card is neither", async ({ story }) => {
     const part = await story("compare");
     const row = (name) => part.locator("tr", { hasText: name }).last();
-    await expect(row("global load sectors").locator(".change")).toHaveText("▼ better, 2.00× less");
-    await expect(row("dram read bytes").locator(".change")).toHaveText("▲ worse, +40 %");
-    await expect(row("l1 hit rate").locator(".change")).toHaveText("▲ better, +50 %");
-    await expect(row("blocks").locator(".change")).toHaveText("▲ +33 %");
-    await expect(row("a.cu:3 → 4").locator(".change")).toHaveText("▲ worse, 2.00× more");
+    await expect(row("global load sectors").locator(".change")).toHaveText("✓ better, ▼ 2.00× less");
+    await expect(row("dram read bytes").locator(".change")).toHaveText("✗ worse, ▲ +40 %");
+    await expect(row("l1 hit rate").locator(".change")).toHaveText("✓ better, ▲ +50 %");
+    await expect(row("blocks").locator(".change")).toHaveText("◆ ▲ +33 %");
+    await expect(row("a.cu:3 → 4").locator(".change")).toHaveText("✗ worse, ▲ 2.00× more");
     await expect(part.locator("tr", { hasText: "instructions" })).toHaveCount(0);
     await part.getByLabel("equal ones, too").check();
     await expect(row("instructions").locator(".change")).toHaveText("= same");
@@ -277,3 +280,61 @@ for (const width of [400, 1280]) {
         });
     }
 }
+
+test("a line that accesses an array twice has both, each with its own best", async ({ story }) => {
+    const part = await story("accesses-twice");
+    await expect(part.locator("h5")).toHaveText(["sectors: load of in, access 2 of 2 in this line", "sectors: load of in, access 1 of 2 in this line"]); // the worse one first
+    await expect(part.locator(".controls").first().locator("button")).toHaveText(["best", "typical"]);
+    await expect(part.locator("[data-units]")).toHaveText(["16 sectors", "8 sectors"]);
+});
+
+test("flow: what the picture cannot say stands below it", async ({ story }) => {
+    await expect((await story("flow-notes")).locator(".flow-notes li")).toHaveText([/128 bytes a turn/, /Atomics go on to L2/, "Of what DRAM reads, 2.80 kB are the launch itself: code and parameters."]);
+    await expect((await story("flow")).locator(".flow-notes li")).toHaveText([/L2 far: what the other half of L2 hands over/]);
+});
+
+test("hazards: errors before warnings, told apart by shape; the page says what it does not have", async ({ story }) => {
+    const part = await story("hazards-mixed");
+    await expect(part.locator(".hazard-kind")).toHaveText(["✖ race", "⚠ leak"]);
+    await expect(part).toContainText("1,000,000 places; this page has 2 of them. The profile has the others.");
+    await expect(part).not.toContainText("times in all");
+});
+
+test("source: PTX of a line for who asks, and of the next one, too", async ({ page, story }) => {
+    const part = await story("source-ptx"), line = (number) => part.locator(`.src[data-line="${number}"]`), fold = part.locator("details.ptx");
+    await expect(fold).toHaveCount(0);
+    await line(3).click();
+    await expect(fold.locator("summary")).toHaveText("PTX of line 3: 2 instructions");
+    await expect(fold.locator("pre")).toBeHidden();
+    await fold.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await expect(fold.locator("pre")).toHaveText("ld.global.f32 %f1, [%rd1];\nst.global.f32 [%rd2], %f1; // <b>");
+    await expect(fold).toContainText("several kernels of this name");
+    await line(2).click();
+    await expect(fold.locator("pre")).toHaveText("mov.u32 %r1, %tid.x;");
+    await expect(fold.locator("pre")).toBeVisible();
+    await line(4).click();
+    await expect(part.locator(".line-details")).toContainText("The PTX of this line is not in the page: it was too long.");
+    // The flag of a hazard is no card of one.
+    expect(await part.locator(".flag.hazard").evaluate((flag) => getComputedStyle(flag).borderLeftWidth)).toBe("0px");
+});
+
+test("headline: sums say of how many launches, and hazards and pages are one click away", async ({ story }) => {
+    const summed = await story("headline-summed");
+    await expect(summed.locator(".tile-note").first()).toHaveText("of 20 launches together");
+    await expect(summed.locator(".do-first a")).toHaveAttribute("href", "#hazards");
+    await expect((await story("headline-pages")).locator(".lead a")).toHaveAttribute("href", "#pages");
+    await expect((await story("headline-program")).locator(".lead a")).toHaveCount(0);
+});
+
+test("pages and time line agree on how long kernels stand still", async ({ story }) => {
+    await expect((await story("pages")).locator(".page-figures")).toContainText("both together, of the program's time◐820.0 µs");
+    await expect(await story("time-line")).toContainText("Bars of kernels include the 1,653 µs for which kernels stand still until pages of managed memory are there.");
+});
+
+test("roofline: a level that another one covers is named in the key", async ({ story }) => {
+    const part = await story("roofline-covered");
+    await expect(part.locator('.key li[data-level="requested"]')).toHaveText("asked for by threads, where L2 is");
+    await expect(part.locator('.key li[data-level="dram"]')).toHaveText("DRAM");
+    await expect(part).toContainText("small and pale: other kernels of the program");
+});

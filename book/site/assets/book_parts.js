@@ -16,11 +16,18 @@
         });
     };
     const request = (access) => ({ lanes: access.lanes, element: access.element_bytes, array: access.array });
+    // The pictures as they are asked for, and below them what a reader may try.
+    const occupancy = (parts, { device, kernel, charts, table }) => {
+        const all = document.createDocumentFragment(), use = { warps: Math.ceil(kernel.threads_per_block / table.warp), registers: kernel.registers_per_thread ?? 0, shared: kernel.static_shared_bytes + kernel.dynamic_shared_bytes };
+        all.append(...charts.map((chart) => parts.chart(chart)), parts.occupancy([{ name: device, table }], use));
+        return all;
+    };
     const draw = (parts, found) => {
         if (found.kind === "banks") return parts.bankPicture(request(found));
         if (found.kind === "sectors") return parts.sectorPicture(request(found));
         if (found.kind === "chart") return parts.chart(found);
         if (found.trace) return parts.phases(found.trace);
+        if (found.charts) return occupancy(parts, found);
         return roofline(parts, found);
     };
 

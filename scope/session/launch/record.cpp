@@ -1,6 +1,7 @@
 #include "scope/session/launch/record.h"
 
 #include "scope/machine/memory_budget.h"
+#include "scope/session/launch/kernel_code.h"
 #include "scope/session/launch/memory.h"
 
 namespace tilescope {
@@ -31,6 +32,7 @@ void announce(const Prepared& launch, Recording& recording) {
 void record(const Prepared& launch, Measured measured, Recording& recording, LaunchResult& result) {
     LaunchProfile& profile = measured.launch;
     recording.note_once(measured.notes);
+    if (profile.observed) keep_code(launch, recording);
     if (const auto refusal = keep_launch(launch.memory.budget(), profile, recording.kept_bytes))
         end_at_memory_limit(launch.name(), *refusal, result);
     {

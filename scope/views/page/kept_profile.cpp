@@ -1,7 +1,9 @@
 #include "scope/views/page/kept_profile.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "scope/report/ratios.h"
@@ -11,14 +13,14 @@ namespace {
 
 void keep_parts(Profile& profile, const PageLimits& limits, LeftOut& left) {
     for (LaunchProfile& launch : profile.launches.distinct()) {
-        keep_hazards(launch.hazards, limits.hazards, "more hazards of kernels", left);
+        keep_hazards(launch.hazards, limits.hazards, kMoreHazards, left);
         keep(launch.advice, limits.advice, "more pieces of advice", left);
         keep(launch.variables, limits.variables, "more variables", left);
         keep(launch.buffers, limits.buffers, "more buffers", left);
         keep(launch.cached_buffers, limits.buffers, "more buffers of the caches", left);
         keep(launch.shared_reuse, limits.buffers, "more pieces of shared memory", left);
     }
-    keep_hazards(profile.hazards, limits.findings, "more hazards of host code", left);
+    keep_hazards(profile.hazards, limits.findings, kMoreHostHazards, left);
     keep(profile.advice, limits.advice, "more pieces of advice", left);
     keep(profile.failed_calls, limits.calls, "more places whose calls failed", left);
     keep(profile.transfers, limits.transfers, "more places that copy", left);
@@ -73,6 +75,28 @@ void keep_lines(Profile& profile, std::size_t shown, const PageLimits& limits, L
         left.add("more lines of the source that moved little", launch.lines.size() - kept.size());
         launch.lines = std::move(kept);
     }
+}
+
+void keep_code(Profile& profile, const PageLimits& limits, LeftOut& left) {
+    std::map<std::string, std::set<std::pair<std::string, std::uint32_t>>> shown;  // lines by kernel
+    for (const LaunchProfile& launch : std::as_const(profile.launches))
+        for (const LineProfile& line : launch.lines) shown[launch.entry].emplace(line.file, line.line);
+    std::erase_if(profile.code, [&](const KernelCode& code) { return shown.count(code.entry) == 0; });
+    std::uint64_t passed_over = 0;
+    for (KernelCode& code : profile.code) {
+        const auto& lines = shown[code.entry];
+        std::erase_if(code.lines, [&](const LineCode& line) { return lines.count({line.file, line.line}) == 0; });
+        std::size_t room = limits.ptx_bytes / profile.code.size();
+        for (LineCode& line : code.lines) {
+            std::size_t kept = 0;
+            for (; kept < line.instructions.size() && line.instructions[kept].size() < room; ++kept)
+                room -= line.instructions[kept].size();
+            passed_over += line.instructions.size() - kept;
+            line.instructions.resize(kept);
+        }
+        passed_over += std::exchange(code.left_out, 0);
+    }
+    left.add("more instructions of PTX", passed_over);
 }
 
 }  // namespace tilescope::views::page

@@ -15,4 +15,7 @@ Profile kept_profile(const PageSource& source, const PageLimits& limits, LeftOut
 // Of so many launches that are shown, the lines that moved most of each.
 void keep_lines(Profile& profile, std::size_t shown, const PageLimits& limits, LeftOut& left);
 
+// The PTX of what is shown: of these launches' kernels and lines.
+void keep_code(Profile& profile, const PageLimits& limits, LeftOut& left);
+
 }  // namespace tilescope::views::page

@@ -14,6 +14,12 @@ void LeftOut::add(std::string_view what, std::size_t count) {
         counts_.emplace_back(what, count);
 }
 
+std::uint64_t LeftOut::count_of(std::string_view what) const {
+    for (const auto& [name, count] : counts_)
+        if (name == what) return count;
+    return 0;
+}
+
 std::vector<std::string> LeftOut::sentences() const {
     std::vector<std::string> all = said_;
     for (const auto& [what, count] : counts_) {

@@ -28,6 +28,7 @@ struct PageLimits {
     std::size_t diagnostics = 50;
     std::size_t phase_bytes = 300'000;
     std::size_t source_bytes = 400'000;
+    std::size_t ptx_bytes = 150'000;
     std::size_t around = 0;  // lines of a source around those that are told of; 0: all of it
     std::size_t device_launches = 12;
     std::size_t text = 2000;  // bytes of one text
@@ -43,6 +44,7 @@ inline constexpr std::array<PageLimits, 4> kLadder = {{
      .spans = 600,
      .phase_bytes = 100'000,
      .source_bytes = 150'000,
+     .ptx_bytes = 50'000,
      .around = 12,
      .device_launches = 6,
      .text = 800,
@@ -64,6 +66,7 @@ inline constexpr std::array<PageLimits, 4> kLadder = {{
      .diagnostics = 20,
      .phase_bytes = 30'000,
      .source_bytes = 60'000,
+     .ptx_bytes = 15'000,
      .around = 5,
      .device_launches = 3,
      .text = 300,
@@ -86,6 +89,7 @@ inline constexpr std::array<PageLimits, 4> kLadder = {{
      .diagnostics = 10,
      .phase_bytes = 0,
      .source_bytes = 20'000,
+     .ptx_bytes = 0,
      .around = 2,
      .device_launches = 1,
      .text = 150,
@@ -94,11 +98,15 @@ inline constexpr std::array<PageLimits, 4> kLadder = {{
      .names = 20},
 }};
 
+inline constexpr std::string_view kMoreHazards = "more hazards of kernels",
+                                  kMoreHostHazards = "more hazards of host code";
+
 // What a page does not hold, in the order in which it was found.
 class LeftOut {
 public:
     // `count` of what begins a sentence: "more hazards of kernels" becomes "More hazards of kernels: 12".
     void add(std::string_view what, std::size_t count);
+    std::uint64_t count_of(std::string_view what) const;
     void say(std::string sentence) { said_.push_back(std::move(sentence)); }
     std::vector<std::string> sentences() const;
 

@@ -6,6 +6,7 @@
 
 #include "scope/report/fold.h"
 #include "scope/views/document/groups.h"
+#include "scope/views/view.h"
 
 namespace tilescope::views::page {
 namespace {
@@ -40,13 +41,14 @@ void keep_hazards(std::vector<Hazard>& hazards, std::size_t most, std::string_vi
 }
 
 PageSource page_source(const Profile& profile) {
-    constexpr std::size_t kScreen = 6, kOfOneLaunch = 200;
+    constexpr std::size_t kScreen = 6;
     PageSource source{profile, profile, counted_alone(profile), false, {}};
+    if (profile.hazards_passed_over != 0) source.left.add(kMoreHazards, profile.hazards_passed_over);
     Profile& shown = source.shown;
     shown.seconds = 0;
     shown.launches.forget_seconds();
     for (LaunchProfile& launch : shown.launches.distinct())
-        keep_hazards(launch.hazards, kOfOneLaunch, "more hazards of kernels", source.left);
+        keep_hazards(launch.hazards, kMostHazardsOfPage, kMoreHazards, source.left);
     const std::vector<LaunchGroup> groups = group_launches(shown);
     if (groups.size() > kScreen) {
         const std::size_t before = shown.launches.size();

@@ -144,6 +144,7 @@ PageRun page_run(const PageSource& source, const ViewOptions& options, const Pag
         if (section.launch) shown.insert(*section.launch);
     run.kept.launches = launches_of(run.kept.launches, shown);
     keep_lines(run.kept, run.kept.launches.size(), limits, left);
+    keep_code(run.kept, limits, left);
     return run;
 }
 
@@ -155,6 +156,8 @@ Json run_json(const PageRun& run, const ViewOptions& options, const DeviceSheet*
     json["kernels"] = Json::array();
     for (const LaunchProfile& launch : run.kept.launches) json["kernels"].push_back(kernel_json(launch, limits));
     json["sources"] = sources_json(run.kept, options.source_directories, limits, left);
+    if (const std::uint64_t more = left.count_of(kMoreHazards) + left.count_of(kMoreHostHazards); more != 0)
+        json["more_hazards"] = more;
     json["trust"] = {{"rows", rows_json(trust_rows(run.source.whole, sheet))}};
     return json;
 }

@@ -91,8 +91,9 @@ std::string say_copies(const Telling& told) {
     const std::string moved = with_prefix(told.facts.figures[Seen::kBytes]) + "B";
     if (told.is(Variant::kRepeated))
         return moved + " are copied to the device that has them already: copy them once, before the loop";
-    return moved + " go to or from pageable memory of the host, through a buffer of the driver's (" + share +
-           " of the program's time is copies): allocate it with cudaMallocHost, or register it (cudaHostRegister)";
+    return moved +
+           " go to or from pageable memory of the host, through a buffer of the driver's; these copies alone take " +
+           share + " of the program's time: allocate it with cudaMallocHost, or register it (cudaHostRegister)";
 }
 
 std::string say_small_launch(const Telling& told) {

@@ -29,11 +29,15 @@ function one(access: Access): HTMLElement {
 // All requests that were kept of a line: a tab for each kind of access, a choice of best, typical and worst.
 export function accesses(all: Access[]): HTMLElement {
     const node = h("div", { class: "part part-accesses" });
+    // A line may load one array several times: each access has its own best and worst.
+    const keyOf = (access: Access) => `${titleOf(access)} ${access.access ?? 0}`;
     // What is furthest from its ideal comes first.
-    const trouble = (kind: string) => Math.max(...all.filter((access) => titleOf(access) === kind).map((access) => access.units / Math.max(1, access.ideal)));
-    const kinds = [...new Set(all.map(titleOf))].sort((a, b) => trouble(b) - trouble(a));
-    for (const kind of kinds) {
-        const own = all.filter((access) => titleOf(access) === kind);
+    const trouble = (key: string) => Math.max(...all.filter((access) => keyOf(access) === key).map((access) => access.units / Math.max(1, access.ideal)));
+    const keys = [...new Set(all.map(keyOf))].sort((a, b) => trouble(b) - trouble(a));
+    for (const key of keys) {
+        const own = all.filter((access) => keyOf(access) === key), title = titleOf(own[0] as Access);
+        const alike = [...new Set(all.filter((access) => titleOf(access) === title).map((access) => access.access ?? 0))].sort((a, b) => a - b);
+        const kind = alike.length > 1 ? `${title}, access ${alike.indexOf(own[0]?.access ?? 0) + 1} of ${alike.length} in this line` : title;
         const order = ["best", "typical", "worst"];
         own.sort((a, b) => order.indexOf(a.which) - order.indexOf(b.which));
         const view = h("div", {});

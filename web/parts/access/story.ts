@@ -16,4 +16,8 @@ export const stories: Story[] = [
     { name: "accesses", draw: () => accesses([
         { file: "a.cu", line: 3, banks: false, kind: "load", which: "best", requests: 10, of: 100, units: 4, ideal: 4, element_bytes: 4, array: "in", lanes: lanes((lane) => lane * 4) },
         { file: "a.cu", line: 3, banks: false, kind: "load", which: "worst", requests: 90, of: 100, units: 8, ideal: 4, element_bytes: 4, array: "in", lanes: lanes((lane) => lane * 8) }]) },
+    // One line that loads twice of one array.
+    { name: "accesses-twice", draw: () => accesses([0, 1].flatMap((access) => [
+        { file: "a.cu", line: 3, access, banks: false, kind: "load", which: "best", requests: 10, of: 100, units: 4, ideal: 4, element_bytes: 4, array: "in", lanes: lanes((lane) => lane * 4) },
+        { file: "a.cu", line: 3, access, banks: false, kind: "load", which: "typical", requests: 90, of: 100, units: 8 + 8 * access, ideal: 4, element_bytes: 4, array: "in", lanes: lanes((lane) => lane * (8 + 8 * access)) }])) },
 ];

@@ -3,14 +3,21 @@
 const groups = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 export const thousands = (value: number): string => groups.format(Math.round(value));
 
+// With so many digits, as the report's words have it: what lies just between two goes to the even one.
+export function fixed(value: number, digits: number): string {
+    const up = value.toFixed(digits), isBetween = Number.isInteger(value * 2 ** (digits + 1)) && !Number.isInteger(value * 2 ** digits);
+    if (!isBetween || Number(up.slice(-1)) % 2 === 0) return up;
+    return (Number(up) - Math.sign(value) * 10 ** -digits).toFixed(digits);
+}
+
 // Three figures or so: 0.034, 1.25, 12.5, 125, 1,250.
 export function short(value: number): string {
     if (!Number.isFinite(value)) return "–";
     const size = Math.abs(value);
     if (size === 0) return "0";
     if (size >= 100) return thousands(value);
-    if (size >= 10) return value.toFixed(1);
-    if (size >= 1) return value.toFixed(2);
+    if (size >= 10) return fixed(value, 1);
+    if (size >= 1) return fixed(value, 2);
     return Number(value.toPrecision(2)).toString();
 }
 
@@ -30,7 +37,7 @@ export function duration(microseconds: number): string {
     if (!Number.isFinite(microseconds)) return "–";
     if (microseconds >= 1e6) return `${short(microseconds / 1e6)} s`;
     if (microseconds >= 1e4) return `${short(microseconds / 1e3)} ms`;
-    return `${microseconds >= 1000 ? thousands(microseconds) : microseconds.toFixed(1)} µs`;
+    return `${microseconds >= 1000 ? thousands(microseconds) : fixed(microseconds, 1)} µs`;
 }
 
 // A share as the report has it: 0.7 %, 12 %, 99.4 %.
@@ -39,7 +46,7 @@ export function percent(share: number): string {
     const value = share * 100;
     if (value === 0 || value === 100) return `${value} %`;
     if (value < 0.05) return "< 0.1 %";
-    return `${value < 1 || (value > 99 && value < 100) ? value.toFixed(1) : value.toFixed(0)} %`;
+    return `${fixed(value, value < 1 || (value > 99 && value < 100) ? 1 : 0)} %`;
 }
 
 // A figure of a launch by its unit: what has none is a share.

@@ -105,6 +105,7 @@ export interface Advice {
 export interface Launch {
     index: number;
     kernel: string;
+    entry?: string;
     grid: number[];
     block: number[];
     static_shared_bytes?: number;
@@ -116,6 +117,7 @@ export interface Launch {
     folded?: number;
     folded_shapes?: number;
     counters: Numbers;
+    launch_read_bytes?: number;
     occupancy?: {
         blocks_per_sm: number;
         warps_per_sm: number;
@@ -201,6 +203,13 @@ export interface Trace {
     total: Numbers;
     notes: string[];
 }
+// The PTX of a kernel by the lines of its source.
+export interface KernelCode {
+    entry: string;
+    lines: { file: string; line: number; instructions: string[] }[];
+    left_out?: number;
+    one_of_several?: boolean;
+}
 export interface Profile {
     device: string;
     program: string;
@@ -217,6 +226,7 @@ export interface Profile {
     pages?: Pages;
     trace?: Trace;
     checks?: string[];
+    ptx?: KernelCode[];
     diagnostics?: { severity?: string; code?: string; message: string; file?: string; line?: number; hint?: string }[];
 }
 
@@ -254,6 +264,7 @@ export interface Buffer {
 export interface Access {
     file: string;
     line: number;
+    access?: number; // of the line's accesses, that with the most requests first
     banks: boolean;
     kind: string;
     which: string;
@@ -298,6 +309,7 @@ export interface Run {
     program?: { microseconds: number; parts: { name: string; microseconds: number }[]; hidden?: number };
     kernels: Kernel[];
     sources: Record<string, Source>;
+    more_hazards?: number; // that the page does not hold
     trust: { rows: Row[] };
 }
 export interface DeviceKernel {

@@ -32,19 +32,23 @@ interface CompareData {
 
 export type Sense = "better" | "worse" | "same" | "changed";
 
+// Counts of hits and of what came along hang on how much was asked for: more of them is neither.
+const isNeither = /(_hit_sectors|_hits$|merged_sectors)/;
 const fewerIsBetter = /(microseconds|bytes|sectors|conflicts|wavefronts|requests|instructions|misses|lines|passes|waits|spill)/;
-const moreIsBetter = /(hit|occupancy|intensity|warps_per_sm|blocks_per_sm)/;
+const moreIsBetter = /(hit_rate|efficiency|occupancy|intensity|warps_per_sm|blocks_per_sm)/;
 
 export function sense(name: string, before: number | null, after: number | null): Sense {
     if (before === null || after === null) return "changed";
     if (before === after) return "same";
     const up = after > before;
+    if (isNeither.test(name)) return "changed";
     if (moreIsBetter.test(name)) return up ? "better" : "worse";
     if (fewerIsBetter.test(name)) return up ? "worse" : "better";
     return "changed";
 }
 
-const sign: Record<Sense, string> = { better: "▼", worse: "▲", same: "=", changed: "◆" };
+// Better and worse have a shape each, beside a word and a colour.
+const sign: Record<Sense, string> = { better: "✓", worse: "✗", same: "=", changed: "◆" };
 const num = (value: number | null | undefined): string => (value === null || value === undefined ? "–" : Number.isInteger(value) ? thousands(value) : short(value));
 
 function by(before: number | null, after: number | null): string {
@@ -58,11 +62,12 @@ function by(before: number | null, after: number | null): string {
     return `${ratio > 1 ? "+" : "−"}${percent(Math.abs(ratio - 1))}`;
 }
 
-// ▲ and ▼ say where the number went, the word whether that is good.
+// The sign and the word say whether it is good, ▲ and ▼ where the number went.
 export function changeOf(name: string, before: number | null, after: number | null, measured = false): Child {
     const found = measured && before !== after ? "changed" : sense(name, before, after);
-    const arrow = found === "same" ? sign.same : before !== null && after !== null ? (after > before ? "▲" : "▼") : sign.changed;
-    return h("span", { class: `change ${found}`, "data-sense": found }, h("span", { class: "arrow", "aria-hidden": "true" }, arrow), ` ${[found === "changed" ? "" : found, by(before, after)].filter(Boolean).join(", ")}`);
+    const arrow = before !== null && after !== null && before !== after ? (after > before ? "▲" : "▼") : "";
+    const words = by(before, after);
+    return h("span", { class: `change ${found}`, "data-sense": found }, h("span", { class: "arrow", "aria-hidden": "true" }, sign[found]), found === "changed" ? "" : ` ${found}`, words && [found === "changed" ? " " : ", ", arrow && h("span", { "aria-hidden": "true" }, `${arrow} `), words]);
 }
 
 function table(head: string[], rows: Child[][]): HTMLElement {

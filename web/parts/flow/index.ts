@@ -84,7 +84,23 @@ function side(links: FlowLink[], title: string, width: number, far: boolean, pix
         }));
 }
 
-export function flow(data: Flow): HTMLElement {
+// What the fullest column of a picture moves: the scale of a picture, and of two that are to be compared.
+export function fullestOf(data: Flow): number {
+    const links = data.links.filter((link) => link.bytes > 0);
+    return Math.max(0, ...[links.filter(reads), links.filter((link) => !reads(link))].flatMap((each) => each.flatMap((link) => column[link.from] ?? 0).map((at) => [...new Set(each.flatMap((link) => [link.from, link.to]))].filter((id) => column[id] === at).reduce((total, id) => total + throughput(each, id), 0))));
+}
+
+// What a reader of the picture would stumble over.
+function notesOf(links: FlowLink[], launchBytes: number): string[] {
+    const has = (level: string) => links.some((link) => link.from === level || link.to === level), found: string[] = [];
+    if (has("l2_far")) found.push("L2 far: what the other half of L2 hands over. It passes L2 as well, so that L2 shows more than it gives to L1.");
+    if (has("shared")) found.push("Shared memory moves 128 bytes a turn, whatever lanes ask for; hatched there are the turns that bank conflicts cost.");
+    if (links.some((link) => link.what === "atomic")) found.push("Atomics go on to L2, which does them; what they move there is not counted in bytes.");
+    if (launchBytes > 0 && has("dram")) found.push(`Of what DRAM reads, ${bytes(launchBytes)} are the launch itself: code and parameters.`);
+    return found;
+}
+
+export function flow(data: Flow, scale = fullestOf(data), launchBytes = 0): HTMLElement {
     const node = h("div", { class: "part part-flow" });
     const links = data.links.filter((link) => link.bytes > 0);
     if (links.length === 0) {
@@ -95,13 +111,14 @@ export function flow(data: Flow): HTMLElement {
     const drawn = h("div", { class: "flow-picture" });
     // Both sides have one scale, and the fullest column of all is as tall as this.
     const far = links.some((link) => link.from === "l2_far" || link.to === "l2_far");
-    const fullest = Math.max(...[loads, stores].flatMap((each) => each.flatMap((link) => column[link.from] ?? 0).map((at) => [...new Set(each.flatMap((link) => [link.from, link.to]))].filter((id) => column[id] === at).reduce((total, id) => total + throughput(each, id), 0))));
-    drawToWidth(drawn, (width) => h("div", {}, side(loads, "read", width, far, (width < 500 ? 130 : 170) / fullest), side(stores, "written", width, far, (width < 500 ? 130 : 170) / fullest)));
-    node.append(drawn, h("ul", { class: "key" }, h("li", { class: "s1" }, h("span", { class: "swatch" }), "asked for"), h("li", {}, h("span", { class: "swatch hatched" }), "moved, though nobody asked for it"), h("li", { class: "quiet" }, "one scale for both; the widest is as tall as it can be")));
+    drawToWidth(drawn, (width) => h("div", {}, side(loads, "read", width, far, (width < 500 ? 130 : 170) / scale), side(stores, "written", width, far, (width < 500 ? 130 : 170) / scale)));
+    node.append(drawn, h("ul", { class: "key" }, h("li", { class: "s1" }, h("span", { class: "swatch asked" }), "asked for"), h("li", {}, h("span", { class: "swatch hatched" }), "moved, though nobody asked for it"), h("li", { class: "quiet" }, "one scale for all; the widest is as tall as it can be")));
     node.append(h("div", { class: "scroll" }, h("table", { class: "flow-table" },
         h("thead", {}, h("tr", {}, h("th", {}, "step"), h("th", {}, "what"), h("th", { class: "number" }, "asked for"), h("th", { class: "number" }, "moved"), h("th", { class: "number" }, "wasted"))),
         h("tbody", {}, links.map((link) => h("tr", {}, h("td", {}, step(link)), h("td", {}, link.what), h("td", { class: "number" }, link.asked === undefined ? "" : bytes(link.asked)),
             h("td", { class: "number", title: thousands(link.bytes) }, bytes(link.bytes), mark(link.source)), h("td", { class: "number" }, link.wasted === undefined ? "" : percent(wastedOf(link) / link.bytes))))))));
+    const notes = notesOf(links, launchBytes);
+    if (notes.length > 0) node.append(h("ul", { class: "quiet small flow-notes" }, notes.map((note) => h("li", {}, note))));
     return node;
 }
 
@@ -120,17 +137,30 @@ export function buffers(all: Buffer[]): HTMLElement {
         }))))), h("p", { class: "quiet small" }, "size, what is asked for and how often", mark("counted"), "; what caches and DRAM have of it", mark("modelled")));
 }
 
+// What a reason means, for who has not met the word.
+const whyText: Record<string, string> = {
+    "first touch": "had not been there in this launch: no cache can help",
+    capacity: "had been there and had to give way: a smaller working set, or tiles, would keep it",
+    "part written": "a store had left only some of its bytes there",
+    fence: "a fence had emptied L1",
+    atomic: "an atomic had changed its line",
+    bypass: "the load goes past L1",
+    "other part": "the other half of L2 has it, and hands it over",
+    outdated: "the other half of L2 has a newer one",
+};
 const missSeries = ["s1", "s2", "s3", "s4", "s5", "s6"];
 export function misses(all: Miss[]): HTMLElement {
     const node = h("div", { class: "part part-misses" });
     for (const level of ["l1", "l2"]) {
-        const found = all.filter((miss) => miss.level === level && miss.sectors > 0).sort((a, b) => b.sectors - a.sectors);
+        // Those that came along with another SM's read are among the others, whatever the reason.
+        const merged = all.find((miss) => miss.level === level && miss.why === "merged")?.sectors ?? 0;
+        const found = all.filter((miss) => miss.level === level && miss.sectors > 0 && miss.why !== "merged").sort((a, b) => b.sectors - a.sectors);
         const total = found.reduce((sum, miss) => sum + miss.sectors, 0);
         if (total === 0) continue;
-        node.append(h("div", { class: "misses-level" }, h("div", { class: "small" }, h("b", {}, levelLabel(level)), h("span", { class: "quiet" }, ` ${thousands(total)} sectors missed`, mark("modelled"))),
+        node.append(h("div", { class: "misses-level" }, h("div", { class: "small" }, h("b", {}, levelLabel(level)), h("span", { class: "quiet" }, ` ${thousands(total)} sectors missed`, mark("modelled"), merged > 0 && `; ${thousands(merged)} of them came along with another SM's read of L2`)),
             h("div", { class: "whole-bar thin" }, found.map((miss, at) => tip(h("span", { class: `piece ${missSeries[at % 6]}`, style: `flex-grow: ${miss.sectors}`, tabindex: 0 }),
-                () => tipRows(miss.why, [["sectors", thousands(miss.sectors)], ["share", percent(miss.sectors / total)]])))),
-            h("ul", { class: "key" }, found.map((miss, at) => h("li", { class: missSeries[at % 6] ?? "s6" }, h("span", { class: "swatch" }), `${miss.why} `, h("b", {}, percent(miss.sectors / total)))))));
+                () => [tipRows(miss.why, [["sectors", thousands(miss.sectors)], ["share", percent(miss.sectors / total)]]), whyText[miss.why] && h("p", {}, whyText[miss.why])]))),
+            h("ul", { class: "key" }, found.map((miss, at) => h("li", { class: missSeries[at % 6] ?? "s6" }, h("span", { class: "swatch" }), `${miss.why} `, h("b", {}, percent(miss.sectors / total)), whyText[miss.why] && h("span", { class: "quiet" }, ` ${whyText[miss.why]}`))))));
     }
     if (!node.firstChild) node.append(h("p", { class: "nothing" }, "No misses were modelled."));
     return node;

@@ -57,14 +57,17 @@ export function hazardCard(hazard: Hazard, sources: Record<string, Source>, go?:
     if (hazard.other_file && hazard.other_line) ends.push({ file: hazard.other_file, line: hazard.other_line, label: hazard.facts?.other?.deed ? `${hazard.facts.other.deed}s` : "and here", shape: "②" });
     const missing = barrierLine(hazard);
     const files = [...new Set(ends.map((end) => end.file))];
-    return h("article", { class: "hazard" },
-        h("header", {}, h("span", { class: "hazard-kind" }, `✖ ${hazard.kind}`), hazard.order && h("span", { class: "quiet" }, hazard.order), hazard.space && h("span", { class: "quiet" }, `${hazard.space} memory`), hazard.count !== undefined && hazard.count > 1 && h("span", { class: "quiet" }, `${thousands(hazard.count)} times`)),
+    const isError = (hazard.severity ?? "error") === "error";
+    return h("article", { class: `hazard ${isError ? "" : "warning"}` },
+        h("header", {}, h("span", { class: "hazard-kind" }, `${isError ? "✖" : "⚠"} ${hazard.kind}`), !isError && h("span", { class: "quiet" }, hazard.severity), hazard.order && h("span", { class: "quiet" }, hazard.order), hazard.space && h("span", { class: "quiet" }, `${hazard.space} memory`), hazard.count !== undefined && hazard.count > 1 && h("span", { class: "quiet" }, `${thousands(hazard.count)} times`)),
         h("p", {}, hazard.message), hazard.hint && h("p", { class: "hint" }, h("b", {}, "Mend it: "), hazard.hint),
         ends.length > 0 && h("div", { class: "ends" }, files.map((file) => snippet(sources[file], ends.filter((end) => end.file === file), missing, go))));
 }
 
-export function hazards(all: Hazard[], sources: Record<string, Source>, go?: GoTo, checked?: string[]): HTMLElement {
+export function hazards(found: Hazard[], sources: Record<string, Source>, go?: GoTo, checked?: string[], beyond = 0): HTMLElement {
     const node = h("div", { class: "part part-hazards" });
+    const isWarning = (hazard: Hazard) => Number((hazard.severity ?? "error") !== "error");
+    const all = [...found].sort((a, b) => isWarning(a) - isWarning(b));
     if (all.length === 0) {
         node.append(h("p", { class: "nothing" }, checked && checked.length > 0 ? `None was found; looked for: ${checked.join(", ")}.` : "None was looked for; run with --check all to look."));
         return node;
@@ -79,7 +82,8 @@ export function hazards(all: Hazard[], sources: Record<string, Source>, go?: GoT
     };
     more.addEventListener("click", next);
     next();
+    const one = new Set(all.map((hazard) => hazard.kind)).size === 1; // else a sum would be of unlike things
     const times = all.reduce((sum, hazard) => sum + (hazard.count ?? 1), 0);
-    node.append(h("p", {}, h("b", {}, plural(all.length, "place")), times > all.length ? `, ${thousands(times)} times in all.` : "."), list, more);
+    node.append(h("p", {}, h("b", {}, plural(all.length + beyond, "place")), beyond > 0 ? `; this page has ${thousands(all.length)} of them. The profile has the others.`  : one && times > all.length ? `, ${thousands(times)} times in all.` : "."), list, more);
     return node;
 }

@@ -6,5 +6,7 @@ const race = { kind: "race", space: "shared", order: "read-after-write", file: "
 export const stories: Story[] = [
     { name: "hazards", draw: () => hazards([race], sources) },
     { name: "hazards-many", draw: () => hazards(Array.from({ length: 60 }, (_, at) => ({ ...race, count: 1000 + at })), sources) },
+    // A warning that was found first, and more than the page has.
+    { name: "hazards-mixed", draw: () => hazards([{ kind: "leak", severity: "warning", file: "a.cu", line: 1, count: 2, message: "never freed" }, race], sources, undefined, undefined, 999_998) },
     { name: "hazards-none", draw: () => hazards([], {}, undefined, ["races", "barriers"]) },
 ];

@@ -1,7 +1,7 @@
 // What a reader has to know first: how long it takes, what binds it, how busy the units are, what to do first.
 import "./headline.css";
 import { h, type Child } from "../base/dom";
-import { duration, kernelName, percent } from "../base/format";
+import { duration, kernelName, percent, thousands } from "../base/format";
 import { mark } from "../base/marks";
 import { tip, tipRows } from "../base/tip";
 import { isPlace, placeLink, rowText, type GoTo } from "../rows";
@@ -22,7 +22,7 @@ export function doFirst(row: Row | undefined, go?: GoTo): HTMLElement | null {
     return h("div", { class: "do-first" },
         h("div", { class: "do-first-head" }, h("b", {}, "Do first"), rule && h("span", { class: "rule" }, String(rule.text)),
             saves && h("span", { class: "saves" }, "saves ", saves.text, mark(row.source))),
-        h("p", {}, rowText(row)), places.length > 0 && h("p", { class: "quiet" }, "at ", places.map((place, at) => [at > 0 && ", ", placeLink(place, go)])));
+        h("p", {}, rowText(row), !rule && /hazards, below/.test(row.text ?? "") && [" ", h("a", { href: "#hazards" }, "to the hazards")]), places.length > 0 && h("p", { class: "quiet" }, "at ", places.map((place, at) => [at > 0 && ", ", placeLink(place, go)])));
 }
 
 const nameOfPart: Record<string, string> = { kernels: "kernels", copies: "copies", pages: "page faults", idle: "idle device" };
@@ -34,14 +34,17 @@ export function programHeadline(run: Run, go?: GoTo): HTMLElement {
     const said = rowOf(head, "program"), first = rowOf(head, "remedy");
     const program = run.program;
     const node = h("div", { class: "part part-headline" });
-    if (said?.text) node.append(h("p", { class: "lead" }, said.text, mark(said.source)));
+    if (said?.text) node.append(h("p", { class: "lead" }, said.text, mark(said.source), /^page faults/i.test(said.text) && [" ", h("a", { href: "#pages", class: "small" }, "to the pages of managed memory")]));
     if (program && program.microseconds > 0) {
+        // What a cudaMemset takes is among the kernels, so that these are more than the list of kernels adds up to.
+        const sets = (run.profile?.timeline ?? []).some((span) => span.kind === "set" && span.lane === "compute");
+        const label = (part: string) => `${nameOfPart[part] ?? part}${part === "kernels" && sets ? " and cudaMemset" : ""}`;
         const parts = program.parts.filter((part) => part.microseconds > 0);
         node.append(
-            h("div", { class: "whole-bar", role: "img", "aria-label": parts.map((part) => `${nameOfPart[part.name] ?? part.name} ${percent(part.microseconds / program.microseconds)}`).join(", ") },
+            h("div", { class: "whole-bar", role: "img", "aria-label": parts.map((part) => `${label(part.name)} ${percent(part.microseconds / program.microseconds)}`).join(", ") },
                 parts.map((part) => tip(h("span", { class: `piece ${seriesOfPart[part.name] ?? "s5"}`, style: `flex-grow: ${part.microseconds}`, tabindex: 0, "data-part": part.name }),
-                    () => tipRows(nameOfPart[part.name] ?? part.name, [["time", duration(part.microseconds)], ["share", percent(part.microseconds / program.microseconds)]])))),
-            h("ul", { class: "key" }, parts.map((part) => h("li", { class: seriesOfPart[part.name] ?? "s5" }, h("span", { class: "swatch" }), nameOfPart[part.name] ?? part.name, " ",
+                    () => tipRows(label(part.name), [["time", duration(part.microseconds)], ["share", percent(part.microseconds / program.microseconds)]])))),
+            h("ul", { class: "key" }, parts.map((part) => h("li", { class: seriesOfPart[part.name] ?? "s5" }, h("span", { class: "swatch" }), label(part.name), " ",
                 h("b", {}, duration(part.microseconds)), h("span", { class: "quiet" }, ` ${percent(part.microseconds / program.microseconds)}`)))));
         if (program.hidden) node.append(h("p", { class: "quiet small" }, `${duration(program.hidden)} of the copies run beside kernels and are not counted twice.`));
     }
@@ -60,7 +63,8 @@ function peaks(row: Row): HTMLElement {
     }));
 }
 
-export function kernelHeadline(section: Section, go?: GoTo): HTMLElement {
+// `summed`: launches that the numbers are sums over.
+export function kernelHeadline(section: Section, go?: GoTo, summed = 1): HTMLElement {
     const time = rowOf(section, "time"), peak = rowOf(section, "of_peak"), first = rowOf(section, "remedy");
     const micros = valueOf(time, "time"), achieved = valueOf(peak, "achieved_occupancy");
     const facts = (section.facts ?? []).map((fact) => h("li", {}, fact.text));
@@ -73,10 +77,10 @@ export function kernelHeadline(section: Section, go?: GoTo): HTMLElement {
         const [binds, next] = rest.split(/;\s*next:\s*/);
         const saves = valueOf(first, "saves_microseconds");
         node.append(h("div", { class: "tiles" },
-            tile(["time", mark(time.source, "gpu__time_duration.sum")], micros ? duration(Number(micros.value)) : "–", /^on \d/.test(rest) ? rest.split(",")[0] : null),
+            tile(["time", mark(time.source, "gpu__time_duration.sum")], micros ? duration(Number(micros.value)) : "–", [summed > 1 ? `of ${thousands(summed)} launches together` : "", /^on \d/.test(rest) ? (rest.split(",")[0] ?? "") : ""].filter(Boolean).join(", ") || null),
             tile(["what binds it", mark(time.source)], (binds ?? "").replace(/^on [^,]*,\s*/, "").replace(/^bound by /, "").replace(/\s*\(.*\)/, ""), [/\(([^)]*)\)/.exec(binds ?? "")?.[1], next ? `; next: ${next}` : ""].join("").replace(/^; /, ""), "words"),
             achieved && tile(["occupancy", mark(peak?.source ?? "modelled", "sm__warps_active.avg.pct_of_peak_sustained_active")], percent(Number(achieved.value)), /of .*$/.exec(achieved.text)?.[0]?.replace(/^of/, "achieved, of") + " possible"),
-            saves && tile(["best remedy saves", mark(first?.source ?? "modelled")], saves.text.replace(/ of .*/, ""), `of the kernel's ${duration(Number(micros?.value))}`)));
+            saves && tile(["best remedy saves", mark(first?.source ?? "modelled")], saves.text.replace(/ of .*/, ""), `of ${summed > 1 ? "their" : "the kernel's"} ${duration(Number(micros?.value))}`)));
     }
     if (peak) node.append(h("h4", {}, "How busy each unit is, of its peak", mark(peak.source)), peaks(peak));
     const advice = doFirst(first, go);

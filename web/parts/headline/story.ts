@@ -10,6 +10,8 @@ const section: Section = { kind: "launch", title: "naive<16>(float const*, int)"
 const run = { document: { sections: [{ kind: "head", rows: [{ kind: "words", key: "program", text: "copies take most; start there", source: "modelled" }] }] }, program: { microseconds: 100, parts: [{ name: "kernels", microseconds: 30 }, { name: "copies", microseconds: 60 }, { name: "idle", microseconds: 10 }], hidden: 5 } } as unknown as Run;
 export const stories: Story[] = [
     { name: "headline", draw: () => kernelHeadline(section, (file, line) => document.body.setAttribute("data-went", `${file}:${line}`)) },
+    { name: "headline-summed", draw: () => kernelHeadline({ ...section, rows: [...(section.rows ?? []).slice(0, 1), { kind: "remedy", key: "remedy", text: "mend its hazards, below: what it computes may be wrong", source: "counted" }] }, undefined, 20) },
     { name: "headline-bare", draw: () => kernelHeadline({ kind: "launch", title: "k()", rows: [] }) },
     { name: "headline-program", draw: () => h("div", {}, programHeadline(run)) },
+    { name: "headline-pages", draw: () => programHeadline({ document: { sections: [{ kind: "head", rows: [{ kind: "words", key: "program", text: "page faults take 9 µs of 10 µs", source: "modelled" }] }] } } as unknown as Run) },
 ];

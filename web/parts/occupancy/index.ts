@@ -17,6 +17,9 @@ export interface OccupancyChoice {
 const limiterName: Record<string, string> = { threads: "warps", blocks: "blocks", registers: "registers", shared: "shared memory", barriers: "barriers" };
 const list = (names: string[]): string => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
 
+// So that a key moves the slider and no range needs more than some thousand of them.
+const stepOf = (last: number): number => (last > 4096 ? 128 : 1);
+
 interface Knob {
     key: "warps" | "registers" | "shared";
     label: string;
@@ -67,16 +70,16 @@ export function occupancy(choices: OccupancyChoice[], launched: Use, achieved?: 
             return curve(width, knob, table(), use);
         }, 320);
         input.addEventListener("input", () => {
-            const values = knob.values(table());
-            use = { ...use, [knob.key]: values[Number(input.value)] ?? use[knob.key] };
+            use = { ...use, [knob.key]: Number(input.value) };
             again();
         });
+        // The slider goes as the curve above it does; a table holds for all amounts up to an entry's.
         const show = () => {
-            const values = knob.values(table());
-            input.min = "0";
-            input.max = String(values.length - 1);
-            const at = values.findIndex((value) => value >= use[knob.key]);
-            input.value = String(at < 0 ? values.length - 1 : at);
+            const values = knob.values(table()), last = values[values.length - 1] ?? 0;
+            input.min = String(values[0] ?? 0);
+            input.max = String(last);
+            input.step = String(stepOf(last));
+            input.value = String(Math.min(last, use[knob.key]));
             text.textContent = knob.text(use[knob.key], table());
             input.setAttribute("aria-valuetext", text.textContent);
             redraw();

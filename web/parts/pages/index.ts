@@ -13,6 +13,7 @@ export function pages(data: Pages, names: Map<number, string>): HTMLElement {
         ["faults of kernels", `${thousands(total.faults)}${total.refaults > 0 ? `, ${thousands(total.refaults)} of them again` : ""}`], ["faults of the host", thousands(total.host_faults)],
         ["moved to the device", `${bytes(total.to_device_bytes)}, ${bytes(total.prefetched_in_bytes)} prefetched`], ["moved to the host", `${bytes(total.to_host_bytes)}, ${bytes(total.prefetched_back_bytes)} prefetched`],
         ["kernels stood still", duration(total.device_stall_microseconds)], ["the host stood still", duration(total.host_stall_microseconds)]];
+    if (total.device_stall_microseconds > 0 && total.host_stall_microseconds > 0) figures.push(["both together, of the program's time", duration(total.device_stall_microseconds + total.host_stall_microseconds)]);
     if (total.evicted_bytes > 0) figures.push(["evicted for want of room", bytes(total.evicted_bytes)]);
     if (total.mapped_bytes > 0) figures.push(["reached across the link", bytes(total.mapped_bytes)]);
     node.append(h("dl", { class: "page-figures" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name, mark("modelled")), h("dd", {}, value)))));

@@ -4,7 +4,7 @@ import "./roofline.css";
 import { scaleLog } from "d3-scale";
 import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle, symbolStar, type SymbolType } from "d3-shape";
 import { drawToWidth, h, picture, s, type Child } from "../base/dom";
-import { kernelName, scaled, short } from "../base/format";
+import { fixed, kernelName, scaled, short } from "../base/format";
 import { mark } from "../base/marks";
 import { tip, tipRows } from "../base/tip";
 import type { Device, RoofPoint, Roofline } from "../base/types";
@@ -35,13 +35,15 @@ const height = (roofline: Roofline, point: RoofPoint): number => roofline.achiev
 interface Options {
     peaks: { type: string; unit?: string; peak: number }[];
     memory: { level: string; bandwidth: number }[];
+    room?: RoofKernel[]; // that the axes have room for, too: of a picture beside this one
 }
 
-function draw(width: number, kernels: RoofKernel[], { peaks, memory }: Options): SVGSVGElement {
+function draw(width: number, kernels: RoofKernel[], { peaks, memory, room = [] }: Options): SVGSVGElement {
     const tall = width < 500 ? 300 : 380, margin = { left: width < 500 ? 44 : 58, right: 12, top: 18, bottom: 44 };
     const unit = peaks[0]?.unit ?? "FLOP/s";
-    const xs = kernels.flatMap((kernel) => kernel.roofline.points.map((point) => point.intensity)).filter((value) => value > 0);
-    const ys = kernels.flatMap((kernel) => kernel.roofline.points.map((point) => height(kernel.roofline, point))).filter((value) => value > 0);
+    const all = [...kernels, ...room];
+    const xs = all.flatMap((kernel) => kernel.roofline.points.map((point) => point.intensity)).filter((value) => value > 0);
+    const ys = all.flatMap((kernel) => kernel.roofline.points.map((point) => height(kernel.roofline, point))).filter((value) => value > 0);
     const top = Math.max(...peaks.map((each) => each.peak), ...ys);
     const slowest = Math.min(...memory.map((each) => each.bandwidth));
     const ridge = top / slowest;
@@ -108,13 +110,21 @@ export function roofline(kernels: RoofKernel[], options: Options): HTMLElement {
     const node = h("div", { class: "part part-roofline" }), place = h("div", {});
     drawToWidth(place, (width) => draw(width, kernels, options));
     const seen = [...new Set(kernels.flatMap((kernel) => kernel.roofline.points.map((point) => point.level)))];
-    node.append(place, h("ul", { class: "key" }, seen.map((name) => h("li", { class: level(name).series }, s("svg", { class: "shape", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, s("path", { d: symbol(level(name).shape, 90)() ?? "", class: "fill" })), level(name).label))),
+    // Of levels with one intensity the last is drawn over the others: the key says so.
+    const points = kernels.find((kernel) => kernel.chosen)?.roofline.points ?? [], at = (name: string) => points.find((point) => point.level === name)?.intensity;
+    const same = (one: number, other: number) => Math.abs(Math.log(one / other)) < 0.05;
+    const under = (name: string): string => {
+        const own = at(name), over = own === undefined || own <= 0 ? undefined : points.slice(points.findIndex((point) => point.level === name) + 1).reverse().find((point) => point.intensity > 0 && same(point.intensity, own));
+        return over ? `, where ${level(over.level).label} is` : "";
+    };
+    node.append(place, h("ul", { class: "key" }, seen.map((name) => h("li", { class: level(name).series, "data-level": name }, s("svg", { class: "shape", viewBox: "-8 -8 16 16", "aria-hidden": "true" }, s("path", { d: symbol(level(name).shape, 90)() ?? "", class: "fill" })), `${level(name).label}${under(name)}`)),
+        kernels.some((kernel) => kernel.chosen) && kernels.some((kernel) => !kernel.chosen) && h("li", { class: "quiet" }, "small and pale: other kernels of the program")),
         h("p", { class: "quiet small" }, `Roofs: ${[...options.memory.map((each) => `${roofLabel[each.level] ?? each.level} ${bandwidth(each.bandwidth)}`), ...options.peaks.map((each) => `${each.type} ${rate(each.peak, each.unit)}`)].join(" · ")}.`));
     return node;
 }
 
 // The same for a launch of a profile, with a choice of the device.
-export function rooflineOn(devices: Device[], launch: number, names: Map<number, string>, choose?: (device: string) => void, chosen = devices[0]?.name): HTMLElement {
+export function rooflineOn(devices: Device[], launch: number, names: Map<number, string>, choose?: (device: string) => void, chosen = devices[0]?.name, room: RoofKernel[] = []): HTMLElement {
     const host = h("div", { class: "part" });
     const known = devices.filter((device) => device.kernels.some((kernel) => kernel.launch === launch));
     if (known.length === 0) {
@@ -135,8 +145,8 @@ export function rooflineOn(devices: Device[], launch: number, names: Map<number,
             return;
         }
         const mine = own.roofline, peaks = device.roofs.compute.filter((roof) => roof.type === mine.type);
-        view.replaceChildren(roofline(kernels, { peaks: peaks.length > 0 ? peaks : [{ type: mine.type, unit: mine.unit, peak: mine.peak }], memory: device.roofs.memory }));
-        const time = own.microseconds === undefined ? (device.no_time ? ` No time: ${device.no_time}.` : "") : ` On the ${device.name} it takes ${own.microseconds.toFixed(1)} µs.`;
+        view.replaceChildren(roofline(kernels, { peaks: peaks.length > 0 ? peaks : [{ type: mine.type, unit: mine.unit, peak: mine.peak }], memory: device.roofs.memory, room }));
+        const time = own.microseconds === undefined ? (device.no_time ? ` No time: ${device.no_time}.` : "") : ` On the ${device.name} it takes ${fixed(own.microseconds, 1)} µs.`;
         words.textContent = (mine.verdict ?? `Its ceiling there is ${rate(mine.attainable ?? mine.peak, peaks[0]?.unit)}; the device needs ${short(mine.ridge)} operations a byte to be bound by ${mine.type}.`) + (mine.verdict ? "" : time);
         words.append(mark(mine.achieved_modelled === false || mine.achieved === undefined ? "counted" : "modelled"));
     };

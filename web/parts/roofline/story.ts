@@ -11,4 +11,8 @@ export const stories: Story[] = [
     { name: "roofline", draw: () => roofline([{ name: "small", chosen: true, roofline: { type: "fp32", peak: 2e11, ridge: 2, achieved: 1.2e11, points: [{ level: "requested", intensity: 36 / 28, ceiling: 1.28e11, bandwidth: 1e11 }] } }],
         { peaks: [{ type: "fp32", unit: "FLOP/s", peak: 2e11 }], memory: [{ level: "dram", bandwidth: 1e11 }] }) },
     { name: "roofline-devices", draw: () => rooflineOn([device("fast", 6e13, 4e12, 10), device("slow", 1e13, 1e12)], 0, new Map([[0, "k(int)"]])) },
+    // Of three levels two have one intensity; another kernel stands by.
+    { name: "roofline-covered", draw: () => roofline([true, false].map((chosen) => ({ name: chosen ? "saxpy" : "other", chosen, roofline: { type: "fp32", peak: 2e11, ridge: 2, achieved: chosen ? 1e10 : 2e10,
+        points: [{ level: "requested", intensity: 0.17, ceiling: 1e10, bandwidth: 1e11 }, { level: "l2", intensity: 0.17, ceiling: 1e10, bandwidth: 2e11 }, { level: "dram", intensity: 0.25, ceiling: 1e10, bandwidth: 1e11 }] } })),
+        { peaks: [{ type: "fp32", unit: "FLOP/s", peak: 2e11 }], memory: [{ level: "dram", bandwidth: 1e11 }] }) },
 ];

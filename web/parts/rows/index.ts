@@ -23,7 +23,7 @@ export function placeLink(place: Place & { file: string; line: number }, go?: Go
 }
 
 export function rowText(row: Row): Child {
-    if (row.kind === "list" && row.text && (row.values ?? []).length > 0) return [row.text, h("ul", {}, (row.values ?? []).map((value) => h("li", {}, value.text)))];
+    if (row.kind === "list" && row.text !== undefined && (row.values ?? []).length > 0) return [row.text, h("ul", {}, (row.values ?? []).map((value) => h("li", {}, value.text)))];
     if (row.text) return row.text;
     return (row.values ?? []).map((value) => value.text).join(", ");
 }

@@ -2,9 +2,9 @@
 // access. Lines come in blocks that a browser lays out only when they are seen.
 import "./source.css";
 import { h, type Child } from "../base/dom";
-import { figureText, fileName, percent, scaled, short } from "../base/format";
+import { figureText, fileName, percent, plural, scaled, short } from "../base/format";
 import { mark } from "../base/marks";
-import type { Access, Figure, Line, Source } from "../base/types";
+import type { Access, Figure, KernelCode, Line, Source } from "../base/types";
 import { accesses } from "../access";
 
 export interface SourceData {
@@ -13,6 +13,7 @@ export interface SourceData {
     shares: { file: string; line: number; share: number; figures: Record<string, number> }[];
     figures: Record<string, Figure>;
     pictures: Access[];
+    code?: KernelCode; // of the kernel
     notes?: { file?: string; line?: number; text: string; kind: string }[]; // advice and hazards of lines
 }
 
@@ -50,9 +51,23 @@ export function source(data: SourceData): SourceView {
     const chooseCount = h("select", { "aria-label": "what the column shows", "data-control": "counter" }, counts.map((name) => h("option", { value: name }, heading(name))));
     const chooseFile = h("select", { "aria-label": "file", "data-control": "file" }, files.map((name) => h("option", { value: name, selected: name === hottest?.file }, fileName(name))));
     const about = h("p", { class: "quiet small about" }), panel = h("div", {}), view = h("div", { class: "code", tabindex: 0, role: "region", "aria-label": "source" });
+    const codeOf = new Map((data.code?.lines ?? []).map((line) => [`${line.file}:${line.line}`, line.instructions]));
     let opened: HTMLElement | undefined;
+    let wantsCode = false; // what a reader asked for at one line stays open at the next
 
     const say = (name: string, value: number | undefined): string => (value === undefined || value === 0 ? "" : name === share || data.figures[name]?.unit === "" ? percent(value) : Number.isInteger(value) ? scaled(value) : short(value));
+
+    // What the compiler made of a line, for who asks.
+    function ptx(file: string, line: number): Child {
+        const found = codeOf.get(`${file}:${line}`);
+        if (!data.code || !found) return null;
+        if (found.length === 0) return h("p", { class: "quiet small" }, "The PTX of this line is not in the page: it was too long.");
+        const fold = h("details", { class: "ptx", open: wantsCode }, h("summary", {}, `PTX of line ${line}: ${plural(found.length, "instruction")}`),
+            h("pre", { class: "scroll", tabindex: 0, "aria-label": `PTX of line ${line}` }, h("code", {}, found.join("\n"))),
+            data.code.one_of_several && h("p", { class: "quiet small" }, "The run has several kernels of this name with different code: this is the first one's."));
+        fold.addEventListener("toggle", () => (wantsCode = fold.open));
+        return fold;
+    }
 
     function details(file: string, line: number): Child {
         const own = data.pictures.filter((access) => access.file === file && access.line === line);
@@ -60,6 +75,7 @@ export function source(data: SourceData): SourceView {
         const found = countersOf.get(`${file}:${line}`);
         const figures = Object.entries({ ...shareOf.get(`${file}:${line}`)?.figures, ...found?.counters }).filter(([, value]) => value !== 0);
         return [notes.map((note) => h("p", { class: `line-note ${note.kind}` }, h("b", {}, note.kind), " ", note.text)),
+            ptx(file, line),
             own.length > 0 ? accesses(own) : figures.length > 0 ? h("p", { class: "quiet small" }, "No request of this line was recorded to be drawn.") : null,
             figures.length > 0 ? h("details", { open: own.length === 0 }, h("summary", {}, `All ${figures.length} numbers of line ${line}`), h("dl", { class: "numbers" }, figures.map(([name, value]) => h("div", {}, h("dt", {}, name.replaceAll("_", " "), mark(data.figures[name]?.source ?? "counted", data.figures[name]?.profiler)), h("dd", {}, figureText(value, data.figures[name]?.unit)))))) : h("p", { class: "quiet small" }, "Nothing was counted at this line.")];
     }

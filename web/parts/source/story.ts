@@ -11,5 +11,7 @@ export const stories: Story[] = [
             notes: [{ file: "a.cu", line: 3, kind: "advice", text: "let neighbours take neighbours" }] });
         return h("div", {}, view.node);
     } },
+    { name: "source-ptx", draw: () => source({ files: { "a.cu": { lines: 4, parts: [{ first: 1, text }] } }, lines: [2, 3, 4].map((line) => ({ file: "a.cu", line, counters: { instructions: line } })), shares: [], figures: {}, pictures: [], notes: [{ file: "a.cu", line: 3, kind: "hazard", text: "a race" }],
+        code: { entry: "k", lines: [{ file: "a.cu", line: 2, instructions: ["mov.u32 %r1, %tid.x;"] }, { file: "a.cu", line: 3, instructions: ["ld.global.f32 %f1, [%rd1];", "st.global.f32 [%rd2], %f1; // <b>"] }, { file: "a.cu", line: 4, instructions: [] }], one_of_several: true } }).node },
     { name: "source-missing", draw: () => source({ files: {}, lines: [{ file: "gone.cu", line: 7, text: "x = y;", counters: { instructions: 1 } }], shares: [], figures: {}, pictures: [] }).node },
 ];

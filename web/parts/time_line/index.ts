@@ -15,7 +15,7 @@ const seriesOf = (span: Span): string => (span.kind === "kernel" ? "s1" : span.l
 const laneName = (span: Span): string => (span.lane === "compute" ? `kernels, stream ${span.stream}` : span.lane === "HtoD" ? "copies to device" : span.lane === "DtoH" ? "copies to host" : span.lane === "host" ? "host waits" : span.lane);
 const laneOrder = (name: string): number => (name.startsWith("host") ? 0 : name.startsWith("copies") ? 1 : 2);
 
-export function timeLine(spans: Span[], open?: (launch: number) => void, leftOut = 0): HTMLElement {
+export function timeLine(spans: Span[], open?: (launch: number) => void, leftOut = 0, stalled = 0): HTMLElement {
     const node = h("div", { class: "part part-time-line" });
     const shown = spans.filter((span) => span.microseconds > 0);
     if (shown.length === 0) {
@@ -83,9 +83,9 @@ export function timeLine(spans: Span[], open?: (launch: number) => void, leftOut
     }).observe(place);
     const button = (text: string, label: string, act: () => void) => h("button", { type: "button", "aria-label": label, title: label, click: act }, text);
     node.append(h("div", { class: "controls" }, button("+", "zoom in", () => by(2)), button("−", "zoom out", () => by(0.5)), button("◂", "earlier", () => move(0.25)), button("▸", "later", () => move(-0.25)), button("whole", "the whole time line", () => chosen.call(behaviour.transform, zoomIdentity)),
-        h("span", { class: "quiet small" }, "drag to move, Ctrl and wheel to zoom; or + − 0 ← →", mark("modelled"))), h("div", { class: "lane-box" }, names, place),
-        h("ul", { class: "key" }, [["s1", "kernel"], ["s2", "copy to device"], ["s3", "copy to host"], ["s6", "host waits"], ["s5", "other"]].filter(([series]) => shown.some((span) => seriesOf(span) === series)).map(([series, text]) => h("li", { class: series ?? "" }, h("span", { class: "swatch" }), text))),
-        h("p", { class: "quiet small" }, note, leftOut > 0 ? `${leftOut} more spans are not in the profile.` : ""));
+        h("span", { class: "quiet small" }, "drag to move, Ctrl and wheel or two fingers to zoom; or + − 0 ← →", mark("modelled"))), h("div", { class: "lane-box" }, names, place),
+        h("ul", { class: "key" }, [["s1", "kernel"], ["s2", "copy to device"], ["s3", "copy to host"], ["s6", "host waits"], ["s5", "memset, prefetch"]].filter(([series]) => shown.some((span) => seriesOf(span) === series)).map(([series, text]) => h("li", { class: series ?? "" }, h("span", { class: "swatch" }), text))),
+        h("p", { class: "quiet small" }, note, leftOut > 0 ? `${leftOut} more spans are not in the profile. ` : "", stalled > 0 ? `Bars of kernels include the ${duration(stalled)} for which kernels stand still until pages of managed memory are there.` : ""));
     draw();
     return node;
 }

@@ -22,17 +22,17 @@ interface Piece {
     text?: string;
 }
 
-function stack(title: Child, pieces: Piece[], column: string): HTMLElement {
+function stack(title: Child, pieces: Piece[], column: string, width = 1): HTMLElement {
     const shown = pieces.filter((piece) => piece.share > 0.0005).sort((a, b) => b.share - a.share);
     return h("div", { class: "time-stack" }, h("h4", {}, title),
-        h("div", { class: "whole-bar", role: "img", "aria-label": shown.map((piece) => `${piece.label} ${percent(piece.share)}`).join(", ") },
-            shown.map((piece, at) => tip(h("span", { class: `piece ${series[at % series.length]}`, style: `flex-grow: ${piece.share}`, tabindex: 0, "data-name": piece.name }, piece.share > 0.14 ? h("span", {}, piece.label) : ""),
+        h("div", { class: "whole-bar", style: width < 1 ? `width: ${Math.max(1, width * 100).toFixed(1)}%` : null, role: "img", "aria-label": shown.map((piece) => `${piece.label} ${percent(piece.share)}`).join(", ") },
+            shown.map((piece, at) => tip(h("span", { class: `piece ${series[Math.min(at, series.length - 1)]}`, style: `flex-grow: ${piece.share}`, tabindex: 0, "data-name": piece.name }, piece.share * width > 0.14 ? h("span", {}, piece.label) : ""),
                 () => [tipRows(piece.label, [["share", percent(piece.share)], ...(piece.value ? [[column, piece.value] as [string, string]] : [])]), piece.text && h("p", {}, piece.text)]))),
-        h("table", { class: "whole" }, h("tbody", {}, shown.map((piece, at) => h("tr", { "data-name": piece.name, class: series[at % series.length] ?? "s6" }, h("td", {}, h("span", { class: "swatch" }), piece.label),
+        h("table", { class: "whole" }, h("tbody", {}, shown.map((piece, at) => h("tr", { "data-name": piece.name, class: series[Math.min(at, series.length - 1)] ?? "s6" }, h("td", {}, h("span", { class: "swatch" }), piece.label),
             h("td", { class: "number" }, percent(piece.share)), piece.value && h("td", { class: "number" }, piece.value), h("td", { class: "note quiet" }, piece.note))))));
 }
 
-export function timeStack({ time, replay }: TimeData, parts: TimePart[], stalls: Stall[]): HTMLElement {
+export function timeStack({ time, replay }: TimeData, parts: TimePart[], stalls: Stall[], longest = time?.microseconds ?? 0): HTMLElement {
     const node = h("div", { class: "part part-time" });
     if (time && time.microseconds > 0) {
         const total = Object.values(time.breakdown).reduce((sum, value) => sum + value, 0) || 1;
@@ -40,7 +40,7 @@ export function timeStack({ time, replay }: TimeData, parts: TimePart[], stalls:
             const part = parts.find((each) => each.name === name);
             return { name, label: part?.label ?? name, share: value / total, value: duration(value), note: part?.text ?? "", text: part?.text };
         });
-        node.append(stack(["What the time is spent on", mark("modelled")], pieces, "time"));
+        node.append(stack(["What the time is spent on", mark("modelled")], pieces, "time", longest > 0 ? Math.min(1, time.microseconds / longest) : 1));
     }
     if (replay) {
         const known = stalls.filter((stall) => (replay[stall.name] ?? 0) > 0);

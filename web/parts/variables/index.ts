@@ -10,7 +10,7 @@ export function variables(all: Variable[]): HTMLElement {
         node.append(h("p", { class: "nothing" }, "No variables are known by name."));
         return node;
     }
-    const text = (variable: Variable): [string, string, boolean][] => [["memory", variable.space, false], ["bytes", bytes(variable.bytes), true], ["copies", variable.versions === undefined ? "" : thousands(variable.versions), true],
+    const text = (variable: Variable): [string, string, boolean][] => [["memory", variable.space, false], ["bytes", bytes(variable.bytes), true], ["how many", variable.versions === undefined ? "" : thousands(variable.versions), true],
         ["in all", variable.versions === undefined ? "" : bytes(variable.bytes * variable.versions), true], ["seen by a", variable.scope ?? "", false], ["lives as long as the", variable.lifetime ?? "", false]];
     const head = text(all[0] as Variable);
     node.append(h("table", { class: "whole stack" }, h("thead", {}, h("tr", {}, h("th", {}, "variable", mark("counted")), head.map(([name, , number]) => h("th", { class: number ? "number" : "" }, name)))),
