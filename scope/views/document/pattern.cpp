@@ -88,7 +88,7 @@ Document pattern_document(const Pattern& pattern) {
     Section head = pattern_head(pattern);
     if (!pattern.strides.empty()) {
         head.rows.push_back(stride_table(pattern));
-        return {{head}};
+        return {{head}, {}};
     }
     const PatternCost& cost = pattern.cost;
     head.rows.push_back(sentence_row("lanes", "elements", lanes_text(pattern)));
@@ -117,7 +117,7 @@ Document pattern_document(const Pattern& pattern) {
         head.rows.push_back(sentence_row("padding", "padding", std::move(text)));
     if (std::string text = swizzle_text(pattern); !text.empty())
         head.rows.push_back(sentence_row("swizzle", "swizzle", std::move(text)));
-    return {{head}};
+    return {{head}, {}};
 }
 
 }  // namespace tilescope::views

@@ -76,7 +76,7 @@ Document tile_document(const TileTable& table) {
     head.rows.push_back(tile_sentence("shared_memory", "shared memory", tile_shared_text(table)));
     if (table.kernel) head.rows.push_back(tile_sentence("kernel", "kernel", tiled_kernel_text(table)));
     head.rows.push_back(tile_sentence("best", "best", best_tile_text(table), RowSource::kEstimated));
-    return {{head}};
+    return {{head}, {}};
 }
 
 Row tile_table(const TileTable& table) {
