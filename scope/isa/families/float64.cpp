@@ -1,16 +1,11 @@
 // add, sub, mul, fma, div, sqrt, rcp, abs, neg, min, max of f64 with every rounding.
 #include "scope/isa/families/float_lanes.h"
+#include "scope/isa/families/fused_doubles.h"
 #include "scope/isa/families/fused_signs.h"
 #include "scope/isa/table/family_list.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
-
-// Unlike single precision, double precision hands a NaN operand on, made quiet; an invalid operation yields kInvalid.
-// Of several NaNs an H200 takes the second operand's, then the third's, then the first's; a division the first's.
-constexpr std::uint64_t kInvalid = 0xfff8000000000000u;
-
-inline bool is_nan(double x) { return x != x; }
 
 struct Float64Add {
     TILESCOPE_LANE static double apply(double a, double b) { return a + b; }
@@ -41,17 +36,6 @@ struct Double {
     TILESCOPE_LANE static double apply(double a, double b) {
         const double r = Operation::apply(a, b);
         double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
-        nan = is_nan(b) ? quiet(b) : nan;
-        return is_nan(r) ? nan : r;
-    }
-};
-
-template <bool NegativeProduct, bool NegativeSum>
-struct Float64Fma {
-    TILESCOPE_LANE static double apply(double a, double b, double c) {
-        const double r = fused(NegativeProduct ? -a : a, b, NegativeSum ? -c : c);
-        double nan = is_nan(a) ? quiet(a) : double_of(kInvalid);
-        nan = is_nan(c) ? quiet(c) : nan;
         nan = is_nan(b) ? quiet(b) : nan;
         return is_nan(r) ? nan : r;
     }

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "scope/isa/families/lane_functions.h"
+#include "scope/isa/families/matrix_access.h"
 #include "scope/isa/families/matrix_fragments.h"
-#include "scope/isa/families/memory_access.h"
 #include "scope/isa/table/binding.h"
 #include "scope/isa/table/family_list.h"
 
@@ -23,8 +23,6 @@ struct MatrixMove {
     bool turns_over = false;
     unsigned address_brought = 0;  // where lanes that stand apart bring it
 };
-
-std::uint32_t lanes_together(const Warp& warp) { return warp.meeting ? warp.meeting->lanes : warp.exec; }
 
 // Rows of all matrices, row r of matrix m at 8 m + r.
 struct Rows {
@@ -50,8 +48,10 @@ ElementPlace place_of(unsigned lane, unsigned half, bool turned_over) {
 }
 
 // act(bytes of the row, row) for each whose address a lane gives, once the access is found to be legal and told.
+// `stored`: what goes there, or nullptr.
 template <class Act>
-void for_each_row(Warp& warp, const Op& op, const MatrixMove& move, bool writes, const Act& act) {
+void for_each_row(Warp& warp, const Op& op, const MatrixMove& move, const Rows* stored, const Act& act) {
+    const bool writes = stored != nullptr;
     const std::uint32_t own = warp.exec, together = lanes_together(warp);
     const unsigned rows = move.registers.count * kTileRows;
     const auto giving = static_cast<std::uint32_t>((std::uint64_t{1} << rows) - 1) & together;
@@ -68,9 +68,9 @@ void for_each_row(Warp& warp, const Op& op, const MatrixMove& move, bool writes,
     Located at = op.flags & kNarrowAddress ? locate_bases(warp, op, memo, bases(std::uint32_t{}))
                                            : locate_bases(warp, op, memo, bases(std::uint64_t{}));
     (void)permit(warp, op, memo, at, Space::kShared, writes);
-    const AccessKind kind = writes ? AccessKind::kStore : AccessKind::kLoad;
-    const AccessKind counted = writes ? AccessKind::kMatrixStore : AccessKind::kMatrixLoad;
-    if (tells && warp.exec != 0) announce(warp, op, memo, at, Space::kShared, kind, counted);
+    if (tells && warp.exec != 0)
+        tell_of(warp, op, memo, at, Space::kShared, writes ? AccessKind::kMatrixStore : AccessKind::kMatrixLoad,
+                writes ? stored->bytes[0] : nullptr);
     if (warp.exec != 0) {
         std::byte* const first = bytes_of<Space::kShared>(warp, memo, at);
         for (std::uint32_t left = warp.exec; left != 0; left &= left - 1) {
@@ -84,7 +84,7 @@ void for_each_row(Warp& warp, const Op& op, const MatrixMove& move, bool writes,
 void load_matrices(Warp& warp, const Op& op) {
     const auto& move = *static_cast<const MatrixMove*>(op.extra);
     Rows rows;
-    for_each_row(warp, op, move, false,
+    for_each_row(warp, op, move, nullptr,
                  [&](const std::byte* from, unsigned row) { std::memcpy(rows.bytes[row], from, kRowBytes); });
     for (unsigned m = 0; m < move.registers.count; ++m)
         write_lanes(warp.exec, warp.target<std::uint32_t>(move.registers.words[m]), [&](unsigned lane) {
@@ -112,7 +112,7 @@ void store_matrices(Warp& warp, const Op& op) {
     const auto& move = *static_cast<const MatrixMove*>(op.extra);
     const Rows rows = rows_in(warp, move.registers, move.turns_over);
     ++warp.worker->writes;
-    for_each_row(warp, op, move, true,
+    for_each_row(warp, op, move, &rows,
                  [&](std::byte* to, unsigned row) { std::memcpy(to, rows.bytes[row], kRowBytes); });
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 
+#include "scope/isa/families/fused_doubles.h"
 #include "scope/isa/families/lane_functions.h"
 #include "scope/isa/families/matrix_fragments.h"
 #include "scope/isa/families/matrix_sums.h"
@@ -150,12 +151,10 @@ void multiply_doubles(Warp& warp, const Op& op) {
     for (unsigned row = 0; row < tiles * kTileRows; ++row)
         for (unsigned k = 0; k < depth; ++k)
             for (unsigned j = 0; j < kMatrixColumns; ++j)
-                sums[row][j] = __builtin_fma(a[row][k], b[k][j], sums[row][j]);
-    constexpr std::uint64_t kNan = 0x7fffffffffffffffull;
+                sums[row][j] = Float64Fma<false, false>::apply(a[row][k], b[k][j], sums[row][j]);
     for (unsigned word = 0; word < of.results; ++word)
         write_lanes(warp.exec, warp.target<std::uint64_t>(of.d[word]), [&](unsigned lane) {
-            const double sum = sums[row_in_tile(lane) + word / 2 * kTileRows][2 * word_in_row(lane) + word % 2];
-            return sum != sum ? kNan : bits_of(sum);
+            return bits_of(sums[row_in_tile(lane) + word / 2 * kTileRows][2 * word_in_row(lane) + word % 2]);
         });
 }
 

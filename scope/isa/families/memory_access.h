@@ -101,9 +101,10 @@ inline Access describe(const Warp& warp, const Op& op, const SiteMemo& memo, con
 void announce_more(Warp& warp, const Op& op, const Listeners& listeners, unsigned count, Access access,
                    std::uint64_t first);
 
-// To those who want accesses as they are written.
+// To those who want accesses as they are written. `stored`: what lanes store, 32 values of the width, where it is not
+// what the instruction's registers hold lane by lane.
 void announce_written(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind,
-                      const std::uint32_t* sizes);
+                      const std::uint32_t* sizes, const std::byte* stored = nullptr);
 
 // To those who listen to the site. `counted_kind`: what machine code makes of it. `sizes`: see permit().
 inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind,

@@ -54,14 +54,15 @@ const std::byte* stored_by(const Warp& warp, const Op& op, std::byte* values) {
 }  // namespace
 
 void announce_written(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind,
-                      const std::uint32_t* sizes) {
+                      const std::uint32_t* sizes, const std::byte* stored) {
     constexpr unsigned kWidest = 32;
     alignas(64) std::byte values[kWarpSize * kWidest];
     Access access = describe(warp, op, memo, at, space, kind);
     access.width = op.width;
     access.sizes = sizes;
     access.bytes_now = place_of(warp, memo, at, space);
-    if (kind == AccessKind::kStore && access.bytes_now != nullptr) access.stored = stored_by(warp, op, values);
+    if (kind == AccessKind::kStore && access.bytes_now != nullptr)
+        access.stored = stored != nullptr ? stored : stored_by(warp, op, values);
     memo.written->tell(access);
 }
 

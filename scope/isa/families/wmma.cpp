@@ -11,7 +11,9 @@
 #include <limits>
 #include <vector>
 
+#include "scope/isa/families/fused_doubles.h"
 #include "scope/isa/families/lane_functions.h"
+#include "scope/isa/families/matrix_access.h"
 #include "scope/isa/families/matrix_fragments.h"
 #include "scope/isa/families/matrix_sums.h"
 #include "scope/isa/families/memory_lanes.h"
@@ -238,22 +240,20 @@ void add_words(const Move& move, std::vector<Run>& runs) {
     }
 }
 
-// The warp's lanes that come to the instruction, wherever they stand.
-std::uint32_t lanes_together(const Warp& warp) { return warp.meeting ? warp.meeting->lanes : warp.exec; }
-
-void tell(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind,
-          AccessKind counted) {
-    const std::uint32_t bit = machine::bit_of(space);
-    if (memo.written_spaces & bit) announce_written(warp, op, memo, at, space, kind, nullptr);
-    if (!(memo.counted_spaces & bit)) return;
-    Access access = describe(warp, op, memo, at, space, counted);
-    access.width = op.width;
-    memo.counted->tell(access);
+// The elements of a run of `bytes`, in the order of memory: visit(element, byte offset, bit).
+template <class Visit>
+void for_each_in_run(const Move& move, const Tile& from, unsigned bytes, const Visit& visit) {
+    const unsigned bits = move.matrix.element_bits, count = std::max(1u, bytes * 8 / bits);
+    for (unsigned i = 0; i < count; ++i)
+        visit(move.lies_along ? Tile{from.line, from.along + i} : Tile{from.line + i, from.along}, i * bits / 8,
+              i * bits % 8);
 }
 
-// act(bytes, lane, run's first element) for each lane of each access, once all are found to be legal and told of.
+// act(bytes, the run's first element, its bytes) for each lane of each access, once it is found to be legal and told
+// of. `stored`: what goes there, or nullptr.
 template <class Act>
-void for_each_run(Warp& warp, const Op& op, bool writes, const Act& act) {
+void for_each_run(Warp& warp, const Op& op, const Elements* stored, const Act& act) {
+    const bool writes = stored != nullptr;
     const auto& move = *static_cast<const Move*>(op.extra);
     const std::uint32_t own = warp.exec, together = lanes_together(warp);
     const auto lead = static_cast<unsigned>(std::countr_zero(own));
@@ -283,7 +283,9 @@ void for_each_run(Warp& warp, const Op& op, bool writes, const Act& act) {
     SiteMemo& memo = warp.worker->memos[op.site];
     if (memo.space != space) memo.mask = 0;
     memo.space = space;
-    const AccessKind kind = writes ? AccessKind::kStore : AccessKind::kLoad;
+    const AccessKind kind = by_rows ? AccessKind::kMatrixLoad : writes ? AccessKind::kStore : AccessKind::kLoad;
+    constexpr unsigned kWidest = 16;
+    alignas(64) std::byte values[kWarpSize * kWidest] = {};
     const bool tells = (own >> std::countr_zero(together) & 1) != 0;
     for (const Run& run : runs) {
         alignas(64) std::uint64_t addresses[kWarpSize] = {};
@@ -298,7 +300,12 @@ void for_each_run(Warp& warp, const Op& op, bool writes, const Act& act) {
         Located at = locate_bases(warp, access, memo, addresses);
         const bool is_together = permit(warp, access, memo, at, space, writes);
         if (warp.exec == 0) continue;
-        if (tells) tell(warp, access, memo, at, space, kind, by_rows ? AccessKind::kMatrixLoad : kind);
+        if (writes)
+            for (unsigned lane = 0; lane < kWarpSize; ++lane)
+                for_each_in_run(move, run.from[lane], access.width, [&](const Tile& of, unsigned offset, unsigned) {
+                    std::memcpy(values + lane * access.width + offset, &stored->at[of.line][of.along], bits / 8);
+                });
+        if (tells) tell_of(warp, access, memo, at, space, kind, writes ? values : nullptr);
         SiteMemo scattered;
         if (!is_together) scattered = apart(warp, memo, at.first);
         const SiteMemo& steps = is_together ? memo : scattered;
@@ -312,20 +319,11 @@ void for_each_run(Warp& warp, const Op& op, bool writes, const Act& act) {
     warp.exec = own;
 }
 
-// The elements of a run of `bytes`, in the order of memory: visit(element, byte offset, bit).
-template <class Visit>
-void for_each_in_run(const Move& move, const Tile& from, unsigned bytes, const Visit& visit) {
-    const unsigned bits = move.matrix.element_bits, count = std::max(1u, bytes * 8 / bits);
-    for (unsigned i = 0; i < count; ++i)
-        visit(move.lies_along ? Tile{from.line, from.along + i} : Tile{from.line + i, from.along}, i * bits / 8,
-              i * bits % 8);
-}
-
 void load(Warp& warp, const Op& op) {
     const auto& move = *static_cast<const Move*>(op.extra);
     Elements elements;
     const unsigned bits = move.matrix.element_bits, each = std::max(1u, bits / 8);
-    for_each_run(warp, op, false, [&](const std::byte* bytes, const Tile& from, unsigned width) {
+    for_each_run(warp, op, nullptr, [&](const std::byte* bytes, const Tile& from, unsigned width) {
         for_each_in_run(move, from, width, [&](const Tile& to, unsigned offset, unsigned bit) {
             std::uint64_t value = 0;
             std::memcpy(&value, bytes + offset, each);
@@ -340,7 +338,7 @@ void store(Warp& warp, const Op& op) {
     Elements elements;
     unpack(warp, move.matrix, elements);
     const unsigned each = move.matrix.element_bits / 8;
-    for_each_run(warp, op, true, [&](std::byte* bytes, const Tile& from, unsigned width) {
+    for_each_run(warp, op, &elements, [&](std::byte* bytes, const Tile& from, unsigned width) {
         for_each_in_run(move, from, width, [&](const Tile& of, unsigned offset, unsigned) {
             std::memcpy(bytes + offset, &elements.at[of.line][of.along], each);
         });
@@ -403,7 +401,6 @@ void multiply_floats(Warp& warp, const Op& op) {
 
 void multiply_doubles(Warp& warp, const Op& op) {
     const auto& of = *static_cast<const Product*>(op.extra);
-    constexpr std::uint64_t kNan = 0x7fffffffffffffffull;
     Elements a, b, c;
     unpack(warp, of.a, a);
     unpack(warp, of.b, b);
@@ -411,8 +408,8 @@ void multiply_doubles(Warp& warp, const Op& op) {
     for_each_sum(of, c, [&](std::uint64_t& sum, unsigned row, unsigned column) {
         double value = double_of(sum);
         for (unsigned k = 0; k < of.shape.depth; ++k)
-            value = __builtin_fma(double_of(a.at[row][k]), double_of(b.at[column][k]), value);
-        sum = value != value ? kNan : bits_of(value);
+            value = Float64Fma<false, false>::apply(double_of(a.at[row][k]), double_of(b.at[column][k]), value);
+        sum = bits_of(value);
     });
     pack(warp, of.d, c);
 }

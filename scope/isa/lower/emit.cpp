@@ -31,6 +31,9 @@ Counter mix_of(Class kind) {
     return Counter::kMoveInstructions;
 }
 
+// Accesses that ptxas makes of a matrix in global memory (wmma), most often.
+constexpr std::uint8_t kAccessesOfMatrix = 4;
+
 // Which memory instruction counter a load or store belongs to; generic addresses count where compilers mean them to.
 Counter memory_counter(const Candidate& chosen) {
     const Form& form = chosen.form;
@@ -43,6 +46,10 @@ Counter memory_counter(const Candidate& chosen) {
             return shared  ? Counter::kSharedLoadInstructions
                    : other ? Counter::kCount
                            : Counter::kGlobalLoadInstructions;
+        case Action::kMatrixLoad:
+            return form.has("load") && !shared ? Counter::kGlobalLoadInstructions : Counter::kCount;
+        case Action::kMatrixStore:
+            return form.has("store") && !shared ? Counter::kGlobalStoreInstructions : Counter::kCount;
         case Action::kStore:
             return shared  ? Counter::kSharedStoreInstructions
                    : other ? Counter::kCount
@@ -278,6 +285,8 @@ private:
             if (!instruction.counted.as_written)
                 facts.memory_times = static_cast<std::uint8_t>(instruction.counted.pieces.size());
             if (facts.memory_times == 0) facts.memory = Counter::kCount;
+            if (chosen.row->effect.action == Action::kMatrixLoad || chosen.row->effect.action == Action::kMatrixStore)
+                facts.memory_times = kAccessesOfMatrix;
         }
         const Action action = chosen.row->effect.action;
         if ((action == Action::kAtomic || action == Action::kReduction) && op.flags & kLoopsOnShared)
