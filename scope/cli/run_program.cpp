@@ -214,7 +214,14 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
         before.push_back(library);
     }
     // By their names alone, which the loader looks for in the folder above.
-    if (follows) before.emplace_back("libtilescope-follow.so");
+    if (follows) {
+        const std::string name = "libtilescope-follow.so";
+        if (access((*folder + "/" + name).c_str(), R_OK) != 0)
+            return give_up({error("cli-runtime", {*folder + "/" + name},
+                                  "programs that start others need this library, which is not there",
+                                  "build the target tilescope_tools or install tilescope anew")});
+        before.push_back(name);
+    }
     if (!prepared->static_runtime.empty()) {
         before.push_back(prepared->static_runtime);
         request.variables.emplace_back(kStaticRuntimeVariable, "1");
