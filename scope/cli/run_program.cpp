@@ -80,6 +80,26 @@ Status can_load_before(const std::string& library) {
     return Success{};
 }
 
+// What the loader takes before the program's own libraries.
+Result<std::vector<std::string>> libraries_before(const std::string& folder, const RunPlan& plan, bool follows,
+                                                  const std::string& static_runtime) {
+    std::vector<std::string> before;
+    if ((plan.session.checks & bit_of(Check::kStreams)) != 0) {
+        before.push_back(folder + "/libtilescope-host-calls.so");
+        if (const Status usable = can_load_before(before.back()); !usable) return usable.errors();
+    }
+    // By their names alone, which the loader looks for in this folder.
+    if (follows) {
+        before.emplace_back("libtilescope-follow.so");
+        const std::string whole = folder + "/" + before.back();
+        if (access(whole.c_str(), R_OK) != 0)
+            return error("cli-runtime", {whole}, "programs that start others need this library, which is not there",
+                         "build the target tilescope_tools or install tilescope anew");
+    }
+    if (!static_runtime.empty()) before.push_back(static_runtime);
+    return before;
+}
+
 void say_what_is_left(std::size_t processes) {
     complain(
         Diagnostic{Severity::kNote,
@@ -207,19 +227,10 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
     request.variables = {{kJournalVariable, file->name()},
                          {"LD_LIBRARY_PATH", library_path(*folder)},
                          {kOptionsVariable, encode(plan.session)}};
-    std::vector<std::string> before;  // libraries that the loader takes first
-    if ((plan.session.checks & bit_of(Check::kStreams)) != 0) {
-        const std::string library = *folder + "/libtilescope-host-calls.so";
-        if (const Status usable = can_load_before(library); !usable) return give_up(usable.errors());
-        before.push_back(library);
-    }
-    // By their names alone, which the loader looks for in the folder above.
-    if (follows) before.emplace_back("libtilescope-follow.so");
-    if (!prepared->static_runtime.empty()) {
-        before.push_back(prepared->static_runtime);
-        request.variables.emplace_back(kStaticRuntimeVariable, "1");
-    }
-    if (!before.empty()) request.variables.emplace_back("LD_PRELOAD", before_all(before));
+    const auto before = libraries_before(*folder, plan, follows, prepared->static_runtime);
+    if (!before) return give_up(before.errors());
+    if (!prepared->static_runtime.empty()) request.variables.emplace_back(kStaticRuntimeVariable, "1");
+    if (!before->empty()) request.variables.emplace_back("LD_PRELOAD", before_all(*before));
     if (plan.session.deadline != 0)
         request.deadline =
             std::chrono::steady_clock::time_point(std::chrono::nanoseconds(plan.session.deadline)) + kGrace;
