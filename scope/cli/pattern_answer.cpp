@@ -59,7 +59,7 @@ PatternJson cures_json(const Pattern& pattern) {
     PatternJson cures = PatternJson::object();
     if (pattern.padding)
         cures["padding"] = {{"elements", pattern.padding->pad},
-                            {"behind_each", pattern.width},
+                            {"behind_each", pattern.padding->width},
                             {"shared", shared_json(pattern.padding->cost)}};
     if (pattern.swizzling)
         cures["swizzle"] = {{"place", pattern.swizzling->swizzle}, {"shared", shared_json(pattern.swizzling->cost)}};
@@ -96,7 +96,8 @@ std::string pattern_json(const Pattern& pattern) {
             PatternJson row = {
                 {"value", each.stride}, {"global", global_json(each.cost)}, {"shared", shared_json(each.cost)}};
             add_reason(each.reason, row);
-            row["padding"] = each.pad ? PatternJson(*each.pad) : PatternJson(nullptr);
+            row["padding"] = each.padding ? PatternJson(each.padding->pad) : PatternJson(nullptr);
+            row["padding_behind_each"] = each.padding ? PatternJson(each.padding->width) : PatternJson(nullptr);
             rows.push_back(std::move(row));
         }
         json["strides"] = std::move(rows);

@@ -90,7 +90,7 @@ Result<explore::TileQuestion> tile_question(const TileCommand& command) {
 }
 
 // The launch that FILE:NAME means: a kernel's first, or a number.
-Result<LaunchProfile> chosen_launch(const Profile& profile, const KernelSpec& spec) {
+Result<LaunchProfile> launch_of_spec(const Profile& profile, const KernelSpec& spec) {
     if (const auto index = whole_number(spec.name)) {
         if (*index < profile.launches.size()) return profile.launches[*index];
         return error("cli-unknown-kernel", {spec.file},
@@ -120,7 +120,7 @@ Result<TileTable> what_if(const TileCommand& command, explore::TileQuestion ques
     if (!device) return device.errors();
     Profile there = *profile;
     if (profile->device != device->name) there = models::on_device(*profile, *device);
-    const auto launch = chosen_launch(there, spec);
+    const auto launch = launch_of_spec(there, spec);
     if (!launch) return launch.errors();
     const auto shape = explore::shape_of_product(*launch);
     if (!shape) return shape.errors();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <set>
 
 #include "scope/explore/index_expression.h"
@@ -195,15 +196,27 @@ Status evaluate_lanes(const PatternQuestion& question, const std::vector<IndexEx
     return Success{};
 }
 
-// The smallest padding with which no lanes meet.
-std::optional<PatternCure> find_padding(const PatternQuestion& question, const Pattern& pattern) {
+// The smallest padding with which no lanes meet, behind rows of that many elements.
+std::optional<PatternCure> padding_behind(const PatternQuestion& question, Pattern pattern, std::int64_t width) {
+    pattern.width = width;
     for (std::int64_t pad = 1; pad <= kPadsTried; ++pad) {
         const auto lanes = placed(question, pattern, pad, pattern.swizzle);
         if (!lanes) return std::nullopt;
         const PatternCost cost = cost_of(lanes->warp);
-        if (cost.fits_shared && cost.conflicts == 0) return PatternCure{pad, {}, cost};
+        if (cost.fits_shared && cost.conflicts == 0) return PatternCure{pad, width, {}, cost};
     }
     return std::nullopt;
+}
+
+// Where rows as long as the banks are wide do not help an index by itself, those from lane to lane: a structure that is
+// made larger. Who says how long rows are gets no others.
+std::optional<PatternCure> find_padding(const PatternQuestion& question, const Pattern& pattern) {
+    if (auto found = padding_behind(question, pattern, pattern.width)) return found;
+    const auto& stride = pattern.reason.stride;
+    if (pattern.two_dimensional || question.width != 0 || question.pad != 0 || !stride) return std::nullopt;
+    const std::int64_t apart = std::abs(*stride);
+    if (apart < 2 || apart > kMaxWidth) return std::nullopt;
+    return padding_behind(question, pattern, apart);
 }
 
 // Exclusive or of some low bits of the place with bits of the row, the fewest that do. Each element of a row stays in
@@ -224,7 +237,7 @@ std::optional<PatternCure> find_swizzle(const PatternQuestion& question, const P
                 const auto lanes = placed(question, pattern, pattern.pad, text);
                 if (!lanes) continue;
                 const PatternCost cost = cost_of(lanes->warp);
-                if (cost.fits_shared && cost.conflicts == 0) return PatternCure{0, text, cost};
+                if (cost.fits_shared && cost.conflicts == 0) return PatternCure{0, 0, text, cost};
             }
         }
     return std::nullopt;
@@ -299,7 +312,7 @@ Result<Pattern> explore_pattern(const PatternQuestion& question) {
             return one;
         }
         PatternStrideRow row{value, one.cost, one.reason, std::nullopt};
-        if (one.padding) row.pad = one.padding->pad;
+        row.padding = one.padding;
         if (value == first) {
             one.strides = std::move(pattern.strides);
             pattern = std::move(one);

@@ -57,8 +57,9 @@ struct BankService {
 
 // A way to keep the elements elsewhere, and what it costs then, by the same counter.
 struct PatternCure {
-    std::int64_t pad = 0;  // elements left unused behind each row
-    std::string swizzle;   // else an expression of where an element is kept
+    std::int64_t pad = 0;    // elements left unused behind each row
+    std::int64_t width = 0;  // elements of such a row
+    std::string swizzle;     // else an expression of where an element is kept
     PatternCost cost;
 };
 
@@ -66,7 +67,7 @@ struct PatternStrideRow {
     std::int64_t stride = 0;
     PatternCost cost;
     PatternReason reason;
-    std::optional<std::int64_t> pad;  // the smallest that cures conflicts; none where there are none or none does
+    std::optional<PatternCure> padding;  // the smallest that cures conflicts; none where there are none or none does
 };
 
 struct Pattern {

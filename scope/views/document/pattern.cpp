@@ -74,8 +74,10 @@ Row stride_table(const Pattern& pattern) {
             row.values.push_back(number("conflicts", each.cost.conflicts));
             row.values.push_back(each.reason.factor != 0 ? number("divisor", each.reason.factor)
                                                          : told("divisor", "-"));
-            row.values.push_back(each.pad ? number("padding", static_cast<std::uint64_t>(*each.pad))
-                                          : told("padding", each.cost.conflicts == 0 ? "-" : "none"));
+            const std::string none = each.cost.conflicts == 0 ? "-" : "none";
+            row.values.push_back(told("padding", each.padding ? std::to_string(each.padding->pad) + " per " +
+                                                                    std::to_string(each.padding->width)
+                                                              : none));
         }
         table.rows.push_back(std::move(row));
     }

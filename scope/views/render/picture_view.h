@@ -13,8 +13,9 @@ namespace tilescope::views {
 // banks serve a lane is `service`'s where it is known; else words of a bank take turns in the order of the lanes.
 std::string access_svg(const AccessPicture& picture, const BankService* service = nullptr);
 
-// The same for a terminal: lanes across and sectors down; of banks, which are across, a line for each wavefront with the
-// lane that each bank serves, a + behind it where others share its word. Long ones are cut short but in full reports.
+// The same for a terminal: lanes across and sectors down; of banks, which are across, a line for each wavefront with
+// the lane that each bank serves, a + behind it where others share its word. Long ones are cut short but in full
+// reports.
 std::string sectors_text(const AccessPicture& picture, const ViewOptions& options);
 std::string banks_text(const AccessPicture& picture, const BankService& service, const ViewOptions& options);
 

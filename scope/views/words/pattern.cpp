@@ -81,9 +81,9 @@ std::string padding_text(const Pattern& pattern) {
         return "none from 1 to " + std::to_string(pattern.pads_tried) + " elements behind each row of " +
                thousands(static_cast<std::uint64_t>(pattern.width)) + " takes all conflicts away";
     const auto pad = static_cast<std::uint64_t>(pattern.padding->pad);
-    const std::string width = std::to_string(pattern.width);
+    const std::string width = std::to_string(pattern.padding->width);
     return counted(pad, "unused element") + " behind each row of " +
-           thousands(static_cast<std::uint64_t>(pattern.width)) + ": " +
+           thousands(static_cast<std::uint64_t>(pattern.padding->width)) + ": " +
            (pattern.two_dimensional ? "[" + width + " + " + std::to_string(pad) + "]"
                                     : "i + i / " + width + (pad == 1 ? "" : " * " + std::to_string(pad))) +
            " takes " + counted(pattern.padding->cost.wavefronts, "wavefront") + ", no conflict";
