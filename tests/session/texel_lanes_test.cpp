@@ -150,14 +150,14 @@ float coordinate(std::mt19937& random, bool is_normalised) {
     return is_normalised ? at : at * 40;
 }
 
-Request request_of(const float* at) {
+Request request_of(const Form& form, const float* at) {
     Request request;
     const auto whole = [](float value) {
         if (std::isnan(value)) return 0;
         return static_cast<std::int32_t>(
             std::clamp(std::trunc(static_cast<double>(value)), -2147483648.0, 2147483647.0));
     };
-    for (unsigned i = 0; i < 3; ++i) {
+    for (unsigned i = 0; i < dimensions_of(form.how.geometry); ++i) {
         request.at[i] = at[i];
         request.whole[i] = whole(at[i]);
     }
@@ -182,7 +182,7 @@ Expected one_by_one(const Texture& texture, const Form& form, std::span<const fl
             footprint.clear();
         }
         expected.texels.push_back(
-            fetch(texture, form.how, request_of(coordinates.data() + std::size_t{i} * kNumbers), &footprint));
+            fetch(texture, form.how, request_of(form, coordinates.data() + std::size_t{i} * kNumbers), &footprint));
     }
     expected.sectors += std::uint64_t{footprint.count()} * times_asked(filters, bytes);
     return expected;
