@@ -29,10 +29,10 @@ constexpr AdviceRule kRules[] = {
     {AdviceKind::kGrid, "fewer blocks than SMs", &find_tiny_grid},
     {AdviceKind::kInFlight, "threads that wait for each load before they ask for the next", &find_few_in_flight},
     {AdviceKind::kImbalance, "a block or a warp that works while all others have gone", &find_imbalance},
-    {AdviceKind::kTexture, "fetches of textures that a load, an array or the unit's filter would do as well or better",
-     &find_texture_ways},
     {AdviceKind::kNoReuse, "shared memory that no other thread reads, for data without reuse", &find_no_reuse},
     {AdviceKind::kBarriers, "barriers in a kernel whose threads hand each other nothing", &find_redundant_barriers},
+    {AdviceKind::kTexture, "fetches of textures that a load, an array or the unit's filter would do as well or better",
+     &find_texture_ways},
 };
 
 constexpr ProgramRule kProgramRules[] = {

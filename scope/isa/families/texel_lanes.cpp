@@ -139,65 +139,71 @@ void take_texels_of(const Image& image, const Places& places, LaneWords& words) 
 // ---- the sectors that they ask for
 // -----------------------------------------------------------------------------------
 
-// Of a row: the part of a sector's bytes that a column takes, for its even and its odd row.
-struct Column {
-    std::uint64_t sector = 0;
-    std::uint32_t bytes = 0;
-};
-
-// Of arrays, whose sectors are 16 bytes wide and two rows high.
+// Of arrays, whose sectors are 16 bytes wide and two rows high. A lane's texels lie in two columns of sectors and two
+// rows of them at most.
 class TiledSectors {
 public:
-    TiledSectors(const Image& image, const Places& places) : image_(image), places_(places) {}
+    TiledSectors(const Image& image, const Places& places) : image_(image), places_(places) {
+        const auto size = static_cast<std::uint32_t>(image.format.bytes());
+        const std::uint32_t texel = (1u << size) - 1;
+        const bool is_filtered = places.is_filtered;
+#pragma GCC ivdep
+        for (unsigned i = 0; i < kWarpSize; ++i) {
+            const std::uint32_t at = static_cast<std::uint32_t>(places.x.first[i]) * size;
+            columns_[0][i] = at / kWide;
+            bytes_[0][i] = texel << at % kWide;
+            rows_[0][i] = static_cast<std::uint32_t>(places.y.first[i]) / 2;
+            halves_[0][i] = (places.y.first[i] & 1) != 0 ? kOddRow : 1u;
+        }
+        if (!is_filtered) return;
+        columns_count_ = rows_count_ = 2;
+#pragma GCC ivdep
+        for (unsigned i = 0; i < kWarpSize; ++i) {
+            // What lies in the first's sector goes there.
+            const std::uint32_t at = static_cast<std::uint32_t>(places.x.second[i]) * size, column = at / kWide;
+            const std::uint32_t bytes = places.x.fraction[i] != 0 ? texel << at % kWide : 0u;
+            const std::uint32_t beside = column == columns_[0][i] ? 0u : ~0u;
+            columns_[1][i] = column;
+            bytes_[0][i] |= bytes & ~beside;
+            bytes_[1][i] = bytes & beside;
+            const std::uint32_t row = static_cast<std::uint32_t>(places.y.second[i]) / 2;
+            const std::uint32_t odd = (places.y.second[i] & 1) != 0 ? kOddRow : 1u;
+            const std::uint32_t half = places.y.fraction[i] != 0 ? odd : 0u;
+            const std::uint32_t below = row == rows_[0][i] ? 0u : ~0u;
+            rows_[1][i] = row;
+            halves_[0][i] |= half & ~below;
+            halves_[1][i] = half & below;
+        }
+    }
 
     void operator()(unsigned lane, TexelRequests& requests) const {
-        const unsigned bytes = image_.format.bytes();
-        const auto column_at = [&](std::int32_t x) {
-            const std::uint64_t at = static_cast<std::uint64_t>(x) * bytes;
-            return Column{at / kWide, ((1u << bytes) - 1) << at % kWide};
-        };
-        const auto row_bits = [](std::int32_t y) { return (y & 1) != 0 ? 1u << kWide : 1u; };
-        Column columns[2] = {column_at(places_.x.first[lane]), {}};
-        std::uint64_t rows[2] = {static_cast<std::uint64_t>(places_.y.first[lane]) / 2, 0};
-        std::uint32_t bits[2] = {row_bits(places_.y.first[lane]), 0};
-        unsigned columns_count = 1, rows_count = 1;
-        if (places_.is_filtered) {
-            if (places_.x.fraction[lane] != 0) {
-                columns[1] = column_at(places_.x.second[lane]);
-                if (columns[1].sector == columns[0].sector)
-                    columns[0].bytes |= columns[1].bytes;
-                else
-                    columns_count = 2;
-            }
-            if (places_.y.fraction[lane] != 0) {
-                rows[1] = static_cast<std::uint64_t>(places_.y.second[lane]) / 2;
-                bits[1] = row_bits(places_.y.second[lane]);
-                if (rows[1] == rows[0])
-                    bits[0] |= bits[1];
-                else
-                    rows_count = 2;
-            }
-        }
-        for (unsigned x = 0; x < columns_count; ++x)
-            for (unsigned y = 0; y < rows_count; ++y) add(requests, columns[x], rows[y], bits[y], lane);
+        for (unsigned x = 0; x < columns_count_; ++x)
+            for (unsigned y = 0; y < rows_count_; ++y)
+                if (const std::uint32_t bytes = bytes_[x][lane] * halves_[y][lane])
+                    add(requests, columns_[x][lane], rows_[y][lane], bytes, lane);
     }
 
 private:
-    static constexpr unsigned kWide = 16;
+    static constexpr std::uint32_t kWide = 16, kOddRow = 1u << kWide;
 
-    void add(TexelRequests& requests, const Column& column, std::uint64_t row, std::uint32_t rows,
+    void add(TexelRequests& requests, std::uint32_t column, std::uint32_t row, std::uint32_t bytes,
              unsigned lane) const {
         constexpr unsigned kRowBits = 20, kSliceBits = 40;
         const auto slice = static_cast<std::uint32_t>(places_.slice[lane]);
-        const std::uint64_t key = column.sector | row << kRowBits | std::uint64_t{slice} << kSliceBits;
-        requests.add_sector(key, static_cast<unsigned>(column.sector % 8 + row % 4 * 8), column.bytes * rows, [&] {
-            return texture::device_address(image_, *places_.level, column.sector * kWide,
-                                           static_cast<std::uint32_t>(row * 2), slice);
+        const std::uint64_t key = column | std::uint64_t{row} << kRowBits | std::uint64_t{slice} << kSliceBits;
+        requests.add_sector(key, column % 8 + row % 4 * 8, bytes, [&] {
+            return texture::device_address(image_, *places_.level, std::uint64_t{column} * kWide, row * 2, slice);
         });
     }
 
     const Image& image_;
     const Places& places_;
+    unsigned columns_count_ = 1, rows_count_ = 1;
+    // By first and second, and by lane: sectors, and the bytes of a row and the rows of them that are asked for.
+    alignas(64) std::uint32_t columns_[2][kWarpSize];
+    alignas(64) std::uint32_t rows_[2][kWarpSize];
+    alignas(64) std::uint32_t bytes_[2][kWarpSize];
+    alignas(64) std::uint32_t halves_[2][kWarpSize];
 };
 
 // Of linear and pitched memory, whose sectors are 32 bytes of it.
@@ -255,6 +261,7 @@ bool fetch_together(const Texture& texture, const Fetch& how, const LaneRequests
             read_texels(words, image.format, texture.reading, srgb, i, results[i]);
     }
     access.is_inside = places.is_inside;
+    if (!requests.is_wanted()) return true;
     const unsigned threads = texture::threads_of_request(image.shape);
     if (access.is_tiled)
         requests.of_all(exec, threads, image, access, TiledSectors(image, places));

@@ -18,6 +18,7 @@ public:
     TexelRequests(const machine::Warp& warp, const machine::Op& op, machine::TexelsKind kind)
         : warp_(warp), op_(op), kind_(kind), is_wanted_(warp.worker->audience.wants(machine::Event::kTexels)) {}
 
+    bool is_wanted() const { return is_wanted_; }
     // The footprint of the lane's part of a request; null: nobody asks. Lanes come in order.
     texture::Footprint* of_lane(unsigned lane, unsigned threads, const texture::Image& image,
                                 const machine::TexelAccess& access) {
@@ -38,11 +39,10 @@ public:
         return &footprint_;
     }
 
-    // All lanes of `exec` at once, instead of of_lane(): add(lane, *this) adds the sectors of each.
+    // All lanes of `exec` at once, instead of of_lane(): add(lane, *this) adds the sectors of each. Somebody asks.
     template <class AddLane>
     void of_all(std::uint32_t exec, unsigned threads, const texture::Image& image, const machine::TexelAccess& access,
                 const AddLane& add) {
-        if (!is_wanted_) return;
         access_ = access;
         image_ = &image;
         const unsigned part = texture::threads_of_part(threads, access.filters, access.is_volume, access.bytes);

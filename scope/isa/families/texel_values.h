@@ -102,39 +102,88 @@ inline void weigh_lanes(const std::int32_t* columns, const std::int32_t* rows, L
     }
 }
 
-// Floats are cut where they are 2^27 times below the largest that counts.
-inline void sum_floats(const LaneWords& from, const LaneWeights& weights, unsigned channel, std::uint32_t* to) {
-    constexpr std::uint64_t kExponent = 0x7ff, kKept = 27, kBias = 1023, kFraction = 52;
-    constexpr std::uint64_t kDropped = (std::uint64_t{1} << 29) - 1;  // of a double, that a float has not
+inline constexpr std::uint64_t kFloatBits = 27, kDoubleBias = 1023, kDoubleFraction = 52;
+inline constexpr std::uint64_t kDroppedBits = (std::uint64_t{1} << 29) - 1;  // of a double, that a float has not
+
+// Floats are cut where they are 2^27 times below the largest that counts. Any lane's, numbers or not.
+inline std::uint32_t sum_of_any_floats(const LaneWords& from, const LaneWeights& weights, unsigned channel,
+                                       unsigned lane) {
     constexpr double kLargest = std::numeric_limits<double>::max();
+    double values[4], largest = 0, sum = 0;
+    for (unsigned k = 0; k < 4; ++k) {
+        values[k] = static_cast<double>(std::bit_cast<float>(from.words[k][channel][lane]));
+        const double size = std::fabs(values[k]);
+        if (weights.of[k][lane] != 0 && largest < size) largest = size;
+    }
+    const bool cuts = largest > 0 && largest <= kLargest;
+    const std::uint64_t exponent =
+        cuts ? std::bit_cast<std::uint64_t>(largest) >> kDoubleFraction : kDoubleBias + kFloatBits;
+    const auto unit = std::bit_cast<double>((exponent - kFloatBits) << kDoubleFraction);
+    const auto into_units = std::bit_cast<double>((2 * kDoubleBias + kFloatBits - exponent) << kDoubleFraction);
+    for (unsigned k = 0; k < 4; ++k) {
+        if (weights.of[k][lane] == 0) continue;
+        const double units = values[k] * into_units;
+        const bool stays = !cuts || std::isnan(units);
+        sum += (stays ? units : static_cast<double>(static_cast<std::int32_t>(units))) * weights.of[k][lane];
+    }
+    const double value = sum * unit / texture::kWholeWeight, size = std::fabs(value);
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+    const bool rounds = size <= kLargest && size >= 0x1p-126;
+    const std::uint64_t rounded = rounds ? (bits + (kDroppedBits >> 1) + 1) & ~kDroppedBits : bits;
+    return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(rounded)));
+}
+
+// All lanes', in loops of one kind of number each, where all of them are numbers: the same to the bit.
+inline void sum_floats(const LaneWords& from, const LaneWeights& weights, unsigned channel, std::uint32_t* to) {
+    constexpr std::uint32_t kNoNumber = 0x7f800000;
+    constexpr std::uint64_t kLeastExponent = 64;  // below any float's: where all are 0
+    alignas(64) double values[4][kWarpSize], sums[kWarpSize];
+    alignas(64) double units[kWarpSize], into_units[kWarpSize];
+    alignas(64) float results[kWarpSize];
+    std::uint32_t is_odd = 0;
+    for (unsigned k = 0; k < 4; ++k) {
+        const std::uint32_t* const words = from.words[k][channel];
+        alignas(64) float counted[kWarpSize];
+#pragma GCC ivdep
+        for (unsigned i = 0; i < kWarpSize; ++i) {
+            const std::uint32_t bits = weights.of[k][i] != 0 ? words[i] : 0u;
+            is_odd |= (bits & kNoNumber) == kNoNumber ? 1u : 0u;
+            counted[i] = std::bit_cast<float>(bits);
+        }
+#pragma GCC ivdep
+        for (unsigned i = 0; i < kWarpSize; ++i) values[k][i] = static_cast<double>(counted[i]);
+    }
+    if (is_odd != 0) {
+        for (unsigned i = 0; i < kWarpSize; ++i) to[i] = sum_of_any_floats(from, weights, channel, i);
+        return;
+    }
 #pragma GCC ivdep
     for (unsigned i = 0; i < kWarpSize; ++i) {
-        double values[4], largest = 0;
-        for (unsigned k = 0; k < 4; ++k) {
-            const std::uint32_t counts = weights.of[k][i] != 0 ? ~0u : 0u;
-            values[k] = static_cast<double>(std::bit_cast<float>(from.words[k][channel][i] & counts));
-            const double size = std::fabs(values[k]);
-            largest = largest < size ? size : largest;
-        }
-        const bool cuts = largest > 0 && largest <= kLargest;
-        // Without a cut the unit is 1.
-        const std::uint64_t exponent =
-            cuts ? std::bit_cast<std::uint64_t>(largest) >> kFraction & kExponent : kBias + kKept;
-        const auto unit = std::bit_cast<double>((exponent - kKept) << kFraction);
-        const auto into_units = std::bit_cast<double>((2 * kBias + kKept - exponent) << kFraction);
-        double sum = 0;
-        for (unsigned k = 0; k < 4; ++k) {
-            const double units = values[k] * into_units;
-            const bool stays = !cuts || units != units;
-            const auto cut = static_cast<double>(static_cast<std::int32_t>(stays ? 0.0 : units));
-            sum += (stays ? units : cut) * static_cast<double>(weights.of[k][i]);
-        }
-        const double value = sum * unit / texture::kWholeWeight, size = std::fabs(value);
-        const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
-        const bool rounds = size <= kLargest && size >= 0x1p-126;
-        const auto rounded = std::bit_cast<double>(rounds ? (bits + (kDropped >> 1) + 1) & ~kDropped : bits);
-        to[i] = std::bit_cast<std::uint32_t>(static_cast<float>(rounded));
+        const double left = std::max(std::fabs(values[0][i]), std::fabs(values[1][i]));
+        const double right = std::max(std::fabs(values[2][i]), std::fabs(values[3][i]));
+        const std::uint64_t exponent = std::bit_cast<std::uint64_t>(std::max(left, right)) >> kDoubleFraction;
+        const std::uint64_t counts = exponent < kLeastExponent ? kLeastExponent : exponent;
+        units[i] = std::bit_cast<double>((counts - kFloatBits) << kDoubleFraction);
+        into_units[i] = std::bit_cast<double>((2 * kDoubleBias + kFloatBits - counts) << kDoubleFraction);
+        sums[i] = 0;
     }
+    for (unsigned k = 0; k < 4; ++k) {
+        const std::int32_t* const its = weights.of[k];
+#pragma GCC ivdep
+        for (unsigned i = 0; i < kWarpSize; ++i)
+            sums[i] += static_cast<double>(static_cast<std::int32_t>(values[k][i] * into_units[i])) *
+                       static_cast<double>(its[i]);
+    }
+#pragma GCC ivdep
+    for (unsigned i = 0; i < kWarpSize; ++i) {
+        const double value = sums[i] * units[i] / texture::kWholeWeight;
+        const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+        const std::uint64_t rounded = (bits + (kDroppedBits >> 1) + 1) & ~kDroppedBits;
+        sums[i] = std::bit_cast<double>(std::fabs(value) >= 0x1p-126 ? rounded : bits);
+    }
+#pragma GCC ivdep
+    for (unsigned i = 0; i < kWarpSize; ++i) results[i] = static_cast<float>(sums[i]);
+    std::memcpy(to, results, sizeof results);
 }
 
 // Of 8 and 16 bits, as numbers from 0 to 1: 8 become 16 first, and so does the sum.
