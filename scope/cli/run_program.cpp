@@ -173,7 +173,8 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
     ChildRequest request{prepared->executable, arguments, {}, {}, file->name()};
     request.variables = {{kJournalVariable, file->name()},
                          {"LD_LIBRARY_PATH", library_path(*folder)},
-                         {kOptionsVariable, encode(plan.session)}};
+                         {kOptionsVariable, encode(plan.session)},
+                         {kCompilerVariable, options.compiler}};
     std::vector<std::string> before;  // libraries that the loader takes first
     if ((plan.session.checks & bit_of(Check::kStreams)) != 0) {
         const std::string library = *folder + "/libtilescope-host-calls.so";
