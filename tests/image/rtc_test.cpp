@@ -93,6 +93,16 @@ TEST(RtcUnit, TakesTheNamesOutOfThePtx) {
     EXPECT_EQ(ptx, ".version 9.0\n.visible .entry k()\n{\n}");
 }
 
+TEST(RtcUnit, KnowsFunctionsThatNoDeviceHas) {
+    EXPECT_FALSE(
+        calls_unknown_functions(".extern .func  (.param .b32 r) vprintf\n(\n.param .b64 a\n);\n"
+                                ".extern .func __assertfail\n(\n"));
+    EXPECT_TRUE(calls_unknown_functions(".extern .func  (.param .b32 r) vprintf\n(\n.extern .func _Z1fv\n(\n)"));
+    EXPECT_TRUE(calls_unknown_functions(".extern .func (.param .b32 r) f("));
+    EXPECT_TRUE(calls_unknown_functions(".extern .func ("));
+    EXPECT_FALSE(calls_unknown_functions(".visible .entry k()"));
+}
+
 TEST(RtcUnit, NamesTheKeptSourceInThePtx) {
     EXPECT_EQ(with_source_file("\n\t.file\t1 \"k.cu\"\n\t.file\t2 \"/other.h\"\n", "k.cu", "/kept/k.cu"),
               "\n\t.file\t1 \"/kept/k.cu\"\n\t.file\t2 \"/other.h\"\n");
@@ -110,7 +120,7 @@ TEST(RtcUnit, KeepsHeadersInTheFolder) {
 }
 
 TEST(RtcLog, HasTheFormOfNvrtc) {
-    const RtcPlaces places{"kernel.cu", "/kept/1/2/3/4", false};
+    const RtcPlaces places{"kernel.cu", "", "/kept/1/2/3/4", false};
     const Diagnostics errors = {
         error("image-compile", {"kernel.cu", 2, 0}, "identifier \"y\" is undefined\n    x[0] = y;\n           ^"),
         error("image-compile", {"/kept/1/2/3/4/a.h", 3, 7}, "no such thing")};
@@ -122,19 +132,31 @@ TEST(RtcLog, HasTheFormOfNvrtc) {
     EXPECT_EQ(rtc_warnings("kernel.cu(3): warning #177-D: unused\n", places), "kernel.cu(3): warning #177-D: unused\n");
 }
 
+TEST(RtcLog, ShowsTheWordsOfCuda) {
+    const RtcPlaces places{"k.cu", "", "/kept", false};
+    EXPECT_EQ(rtc_errors({error("image-compile", {"k.cu", 1, 0},
+                                "no\n  __attribute__((device)) int b = q;\n                                  ^")},
+                         places)
+                  .substr(0, 64),
+              "k.cu(1): error: no\n  __device__ int b = q;\n                     ^");
+    EXPECT_EQ(rtc_warnings("  __attribute__((device)) __attribute__((aligned(4))) x;\n  ^\n", places),
+              "  __device__ __attribute__((aligned(4))) x;\n  ^\n");
+}
+
 TEST(RtcLog, TellsWhatEndsACompilationAtOnce) {
-    const RtcPlaces places{"k.cu", "/kept", false};
-    EXPECT_EQ(rtc_errors({error("image-compile", {"k.cu", 1, 10},
-                                "stdio.h: No such file or directory\n    1 | #include <stdio.h>")},
+    const RtcPlaces places{"k.cu", "int a;\n  #include <stdio.h>\n#error stop here\n#include \"a.h\"", "/kept", false};
+    EXPECT_EQ(rtc_errors({error("image-compile", {"k.cu", 2, 10},
+                                "stdio.h: No such file or directory\ncompilation terminated.")},
                          places),
-              "k.cu(1): catastrophic error: could not open source file \"stdio.h\" (no directories in search list)\n"
-              "    1 | #include <stdio.h>\n\n1 catastrophic error detected in the compilation of \"k.cu\".\n"
-              "Compilation terminated.\n");
-    EXPECT_EQ(rtc_errors({error("image-compile", {"k.cu", 1, 0}, "'a.h' file not found")}, places),
-              "k.cu(1): catastrophic error: cannot open source file \"a.h\"\n\n"
+              "k.cu(2): catastrophic error: could not open source file \"stdio.h\" (no directories in search list)\n"
+              "  #include <stdio.h>\n                    ^\n\n"
               "1 catastrophic error detected in the compilation of \"k.cu\".\nCompilation terminated.\n");
-    EXPECT_EQ(rtc_errors({error("image-compile", {"k.cu", 1, 2}, "#error stop here")}, places).substr(0, 59),
-              "k.cu(1): catastrophic error: #error directive: stop here\n\n1");
+    EXPECT_EQ(rtc_errors({error("image-compile", {"k.cu", 4, 0}, "'a.h' file not found")}, places),
+              "k.cu(4): catastrophic error: cannot open source file \"a.h\"\n  #include \"a.h\"\n                ^\n\n"
+              "1 catastrophic error detected in the compilation of \"k.cu\".\nCompilation terminated.\n");
+    EXPECT_EQ(rtc_errors({error("image-compile", {"k.cu", 3, 2}, "#error stop here")}, places),
+              "k.cu(3): catastrophic error: #error directive: stop here\n  #error stop here\n   ^\n\n"
+              "1 catastrophic error detected in the compilation of \"k.cu\".\nCompilation terminated.\n");
 }
 
 }  // namespace

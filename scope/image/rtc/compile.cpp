@@ -19,6 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A change of the headers in include/tilescope/rtc makes new entries in the cache: it does not look at our own.
+constexpr const char* kFirstHeaders = "-DTILESCOPE_RTC=2";
+
 RtcAnswer ended(RtcOutcome outcome, std::string log) {
     RtcAnswer answer;
     answer.outcome = outcome;
@@ -91,7 +94,8 @@ public:
         if (const Status status = keep_file(kept_source(), request_.source); !status)
             return ended(RtcOutcome::kInternal, in_words(status.errors()));
         auto made = compile(request_.source, !clang_ && is_plain(headers_dir_));
-        if (!made && !clang_ && blames_others(made.errors())) made = compile(request_.source, false);
+        const bool lacks_host = made ? calls_unknown_functions(made->ptx) : blames_others(made.errors());
+        if (!clang_ && lacks_host) made = compile(request_.source, false);
         if (!made && clang_)
             if (const std::string mended = for_clang(request_.source); mended != request_.source)
                 made = compile(mended, false);
@@ -104,7 +108,7 @@ private:
 
     RtcPlaces places() const {
         const bool searches = !options_.folders.empty() || !request_.headers.empty();
-        return {request_.name, work_.headers().string(), searches};
+        return {request_.name, request_.source, work_.headers().string(), searches};
     }
 
     Status write_headers() const {
@@ -172,10 +176,11 @@ private:
         flags.insert(flags.end(), options_.severities.begin(), options_.severities.end());
         flags.push_back("-I" + work_.headers().string());
         if (!alone) {
-            flags.front() = "-DTILESCOPE_RTC=1";
+            flags.erase(flags.begin());  // the toolkit's headers would take it for NVRTC
             return flags;
         }
         // No header of the host's, as in NVRTC.
+        flags.push_back(kFirstHeaders);
         flags.push_back("-I" + (headers_dir_ / "tilescope/rtc").string());
         flags.insert(flags.end(), {"-Xcompiler", "-nostdinc,-nostdinc++,-include,tilescope_rtc_first.h"});
         return flags;
@@ -220,7 +225,7 @@ private:
 
     // What was said when the PTX was made, also where it comes from the cache.
     std::string warnings(const CompiledPtx& made) const {
-        const fs::path kept = work_.folder / ("said-" + ContentHash().add(toolchain_.name).finish());
+        const fs::path kept = work_.folder / ("said-" + ContentHash().add(made.compiler_name).finish());
         if (made.from_cache) {
             const auto text = read_file(kept);
             return text ? *text : std::string();
@@ -242,6 +247,9 @@ private:
 Result<Toolchain> choose(const RtcRequest& request, const RtcOptions& options) {
     const auto choice = choose_compiler(request.compiler);
     if (!choice) return choice.errors();
+    // Whoever compiles asks it for its release, which takes longer than to find what is kept.
+    if (choice->kind == Compiler::kClang && !choice->program.empty())
+        return Toolchain{Compiler::kClang, choice->program, 0, {}, {}};
     auto toolchain =
         choice->program.empty() ? find_toolchain(choice->kind) : toolchain_at(choice->kind, choice->program);
     if (!toolchain || toolchain->kind == Compiler::kClang) return toolchain;

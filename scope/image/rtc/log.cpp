@@ -28,21 +28,60 @@ struct Told {
     std::string kind = "error", what;
 };
 
-// What ends a compilation at once has other words in NVRTC.
-Told told(std::string_view message, const RtcPlaces& places) {
-    constexpr std::string_view kDirective = "#error ";
-    const std::size_t line = std::min(message.find('\n'), message.size());
-    if (const std::string file = missing_file(message); !file.empty()) {
-        const bool nowhere = !places.searches && message.find('<', line) != message.npos;
-        const std::string shown(message.substr(line));
-        return {std::string(kFatal), (nowhere ? "could not open source file \"" : "cannot open source file \"") + file +
-                                         (nowhere ? "\" (no directories in search list)" : "\"") + shown};
+// The program's own line, as NVRTC shows it.
+std::string line_of(const RtcPlaces& places, const SourceLocation& where) {
+    if (where.file != places.name || where.line == 0) return {};
+    std::string_view rest = places.source;
+    for (std::uint32_t line = 1; line < where.line; ++line) {
+        const std::size_t end = rest.find('\n');
+        if (end == rest.npos) return {};
+        rest.remove_prefix(end + 1);
     }
-    if (message.starts_with(kDirective))
+    rest = rest.substr(0, rest.find('\n'));
+    return std::string(rest.substr(std::min(rest.find_first_not_of(" \t"), rest.size())));
+}
+
+// With a mark below it, behind so many letters.
+std::string shown_line(const std::string& line, std::size_t letters) {
+    return line.empty() ? std::string() : "\n  " + line + "\n  " + std::string(letters, ' ') + "^";
+}
+
+// nvcc shows what its preprocessor makes of CUDA's words, and marks a place in that.
+std::string with_words_of_cuda(std::string text) {
+    constexpr std::string_view kOpen = "__attribute__((", kClose = "))";
+    for (std::size_t at = text.find(kOpen); at != std::string::npos; at = text.find(kOpen, at + 1)) {
+        const std::size_t name = at + kOpen.size(), close = text.find(kClose, name);
+        if (close == std::string::npos) break;
+        const std::string word = text.substr(name, close - name);
+        static constexpr std::string_view kWords[] = {"device", "global", "host", "shared", "constant", "managed"};
+        if (std::find(std::begin(kWords), std::end(kWords), word) == std::end(kWords)) continue;
+        const std::string wanted = "__" + word + "__";
+        const std::size_t length = close + kClose.size() - at, start = text.rfind('\n', at) + 1;
+        const std::size_t end = text.find('\n', at);
+        const std::size_t mark = end == std::string::npos ? end : text.find_first_not_of(' ', end + 1);
+        const bool marked = mark != std::string::npos && text[mark] == '^' && mark - end - 1 > at - start;
+        if (marked) text.erase(end + 1, std::min(length - wanted.size(), mark - end - 1));
+        text.replace(at, length, wanted);
+    }
+    return text;
+}
+
+// What ends a compilation at once has other words in NVRTC.
+Told told(const Diagnostic& error, const RtcPlaces& places) {
+    constexpr std::string_view kDirective = "#error ";
+    const std::string_view message = error.message;
+    const std::string_view first = message.substr(0, message.find('\n'));
+    const std::string line = line_of(places, error.location);
+    if (const std::string file = missing_file(message); !file.empty()) {
+        const bool nowhere = !places.searches && line.find('<') != std::string::npos;
+        return {std::string(kFatal), (nowhere ? "could not open source file \"" : "cannot open source file \"") + file +
+                                         (nowhere ? "\" (no directories in search list)" : "\"") +
+                                         shown_line(line, line.size())};
+    }
+    if (first.starts_with(kDirective))
         return {std::string(kFatal),
-                "#error directive: " + std::string(message.substr(kDirective.size(), line - kDirective.size())) +
-                    std::string(message.substr(line))};
-    return {"error", std::string(message)};
+                "#error directive: " + std::string(first.substr(kDirective.size())) + shown_line(line, 1)};
+    return {"error", with_words_of_cuda(error.message)};
 }
 
 std::string place(const SourceLocation& where, const RtcPlaces& places) {
@@ -75,7 +114,7 @@ std::string rtc_errors(const Diagnostics& errors, const RtcPlaces& places) {
     std::size_t count = 0;
     bool ended = false;
     for (const Diagnostic& each : errors) {
-        const Told said = told(each.message, places);
+        const Told said = told(each, places);
         ended |= said.kind == kFatal;
         ++count;
         log += place(each.location, places) + said.kind + ": " + said.what + "\n\n";
@@ -94,7 +133,7 @@ std::string rtc_warnings(std::string_view said, const RtcPlaces& places) {
         if (line.ends_with(" when compiling for host.") || line.starts_with("In file included from ")) continue;
         log += placed(line, places) + "\n";
     }
-    return log;
+    return with_words_of_cuda(std::move(log));
 }
 
 }  // namespace tilescope::image

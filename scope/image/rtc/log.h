@@ -13,6 +13,7 @@ namespace tilescope::image {
 
 struct RtcPlaces {
     std::string name;       // the program's
+    std::string source;     // its text
     std::string headers;    // the folder with the headers that it brought along
     bool searches = false;  // there are other folders to look into
 };

@@ -83,6 +83,19 @@ std::vector<std::optional<std::string>> take_lowered_names(std::string& ptx, std
     return names;
 }
 
+bool calls_unknown_functions(std::string_view ptx) {
+    static constexpr std::string_view kOfDevices[] = {"vprintf", "__assertfail", "malloc", "free"};
+    constexpr std::string_view kMark = ".extern .func";
+    for (std::size_t at = ptx.find(kMark); at != ptx.npos; at = ptx.find(kMark, at + 1)) {
+        // A result in parentheses stands before the name.
+        std::string_view rest = without_blanks(ptx.substr(at + kMark.size()));
+        if (rest.starts_with('(')) rest = without_blanks(rest.substr(std::min(rest.find(')'), rest.size() - 1) + 1));
+        const std::string_view name = rest.substr(0, rest.find_first_of(" \t\n("));
+        if (std::find(std::begin(kOfDevices), std::end(kOfDevices), name) == std::end(kOfDevices)) return true;
+    }
+    return false;
+}
+
 std::string with_source_file(std::string ptx, const std::string& name, const fs::path& kept) {
     std::error_code failed;
     const std::string whole = (fs::current_path(failed) / name).string();

@@ -27,6 +27,10 @@ std::string rtc_unit(std::string_view source, const std::string& name, const Rtc
 // Takes the names out of the PTX: of each expression what it names, or nothing where the PTX has no answer.
 std::vector<std::optional<std::string>> take_lowered_names(std::string& ptx, std::size_t expressions);
 
+// Whether the PTX calls a function without a body that no device has of its own: a header that only declares it, for
+// NVRTC would know it.
+bool calls_unknown_functions(std::string_view ptx);
+
 // The PTX's lines then name `kept`, a file that holds the source, where they named the program.
 std::string with_source_file(std::string ptx, const std::string& name, const std::filesystem::path& kept);
 

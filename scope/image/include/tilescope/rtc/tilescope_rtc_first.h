@@ -79,3 +79,29 @@ struct __promote_2<float, float> {
 }  // namespace __gnu_cxx
 
 #undef TILESCOPE_RTC_ANYWHERE
+
+// NVRTC has the bodies of the toolkit's functions in itself; its headers declare them. Here they come from where nvcc has
+// them.
+#define __FORCE_INCLUDE_CUDA_FP16_HPP_FROM_FP16_H__
+#define __FORCE_INCLUDE_CUDA_BF16_HPP_FROM_BF16_H__
+#include <cuda_runtime.h>
+#define __CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__
+#include <crt/device_double_functions.hpp>
+#include <crt/device_functions.hpp>
+#include <crt/math_functions.hpp>
+#include <crt/sm_70_rt.hpp>
+#include <crt/sm_80_rt.hpp>
+#include <crt/sm_90_rt.hpp>
+#include <device_atomic_functions.hpp>
+#include <sm_20_atomic_functions.hpp>
+#include <sm_20_intrinsics.hpp>
+#include <sm_30_intrinsics.hpp>
+#include <sm_32_atomic_functions.hpp>
+#include <sm_32_intrinsics.hpp>
+#include <sm_60_atomic_functions.hpp>
+#include <sm_61_intrinsics.hpp>
+#include <vector_functions.hpp>
+#if __has_include(<crt/sm_100_rt.hpp>)
+#include <crt/sm_100_rt.hpp>
+#endif
+#undef __CUDA_INCLUDE_COMPILER_INTERNAL_HEADERS__
