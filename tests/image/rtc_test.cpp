@@ -143,6 +143,16 @@ TEST(RtcLog, ShowsTheWordsOfCuda) {
               "  __device__ __attribute__((aligned(4))) x;\n  ^\n");
 }
 
+TEST(RtcLog, ShowsLinesWithoutTheirNumbers) {
+    const auto log = [](bool shows_lines) {
+        const RtcPlaces places{"k.cu", "", "/kept", false, shows_lines};
+        return rtc_errors(
+            {error("image-compile", {"k.cu", 2, 8}, "no y\n    2 |  x = y;\n      |      ^\nnot a | line")}, places);
+    };
+    EXPECT_EQ(log(true).substr(0, 60), "k.cu(2): error: no y\n   x = y;\n       ^\nnot a | line\n\n1 erro");
+    EXPECT_EQ(log(false).substr(0, 41), "k.cu(2): error: no y\nnot a | line\n\n1 erro");
+}
+
 TEST(RtcLog, TellsWhatEndsACompilationAtOnce) {
     const RtcPlaces places{"k.cu", "int a;\n  #include <stdio.h>\n#error stop here\n#include \"a.h\"", "/kept", false};
     EXPECT_EQ(rtc_errors({error("image-compile", {"k.cu", 2, 10},

@@ -241,7 +241,7 @@ int main() {
     nvrtcGetNumSupportedArchs(&count);
     std::vector<int> architectures(static_cast<size_t>(count));
     nvrtcGetSupportedArchs(architectures.data());
-    for (const int each : architectures) std::printf("%d ", each);
+    for (const int each : architectures) std::printf(" %d", each);
     std::printf("\n");
     for (int code = -1; code < 20; ++code) std::printf("%d %s\n", code, name_of(static_cast<nvrtcResult>(code)));
 

@@ -39,5 +39,33 @@ int main() {
         launch(function_in(load(linked), "fill"), 1, 2, out.at());
         expect(out.values() == std::vector<int>({6, 6}), "what was linked runs");
     }
+
+    // What is not supported is named.
+    nvJitLinkHandle link = nullptr;
+    expect(create(&link, {"-arch=sm_90"}) == NVJITLINK_SUCCESS, "a link");
+    for (const char* name : {"one", "two"})
+        nvJitLinkAddData(link, NVJITLINK_INPUT_PTX, made.ptx.data(), made.ptx.size(), name);
+    expect(nvJitLinkComplete(link) == NVJITLINK_ERROR_INTERNAL, "several pieces");
+    expect(error_log(link).find("several pieces of code are not supported by tilescope") != std::string::npos,
+           error_log(link).c_str());
+    nvJitLinkDestroy(&link);
+    create(&link, {"-arch=sm_90"});
+    expect(nvJitLinkAddData(link, NVJITLINK_INPUT_PTX, "hello", 5, "x") == NVJITLINK_ERROR_INCORRECT_INPUT_TYPE,
+           "text");
+    expect(nvJitLinkAddData(link, NVJITLINK_INPUT_ANY, "hello", 5, "x") == NVJITLINK_ERROR_UNRECOGNIZED_INPUT, "any");
+    expect(nvJitLinkAddData(link, NVJITLINK_INPUT_CUBIN, "\177ELF\2\1\1", 7, "x") == NVJITLINK_ERROR_INVALID_INPUT,
+           "machine code alone");
+    expect(error_log(link).find("machine code for GPUs, with no PTX beside it") != std::string::npos,
+           error_log(link).c_str());
+    expect(nvJitLinkAddFile(link, NVJITLINK_INPUT_PTX, "/nonexistent") == NVJITLINK_ERROR_INVALID_INPUT, "no file");
+    nvJitLinkDestroy(&link);
+    expect(create(&link, {"-arch=sm_90", "-frob"}) == NVJITLINK_ERROR_UNRECOGNIZED_OPTION, "an unknown option");
+    expect(error_log(link) == "unrecognized option: -frob\n", error_log(link).c_str());
+    nvJitLinkDestroy(&link);
+    expect(create(&link, {"-arch=sm_999"}) == NVJITLINK_ERROR_UNRECOGNIZED_ARCH, "an unknown architecture");
+    nvJitLinkDestroy(&link);
+    expect(create(&link, {"-arch=sm_90", "-ptx"}) == NVJITLINK_ERROR_INCOMPATIBLE_OPTIONS, "-ptx without -lto");
+    nvJitLinkDestroy(&link);
+    expect(nvJitLinkComplete(nullptr) == NVJITLINK_ERROR_NULL_INPUT, "no link");
     return verdict();
 }

@@ -108,7 +108,7 @@ private:
 
     RtcPlaces places() const {
         const bool searches = !options_.folders.empty() || !request_.headers.empty();
-        return {request_.name, request_.source, work_.headers().string(), searches};
+        return {request_.name, request_.source, work_.headers().string(), searches, clang_};
     }
 
     Status write_headers() const {

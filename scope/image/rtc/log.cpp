@@ -46,6 +46,19 @@ std::string shown_line(const std::string& line, std::size_t letters) {
     return line.empty() ? std::string() : "\n  " + line + "\n  " + std::string(letters, ' ') + "^";
 }
 
+// Without the line's number and the bar that gcc and clang put before a line they show ("    2 |  x = y;").
+std::string without_gutter(const std::string& message, bool shows_lines) {
+    std::istringstream lines(message);
+    std::string made;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t bar = line.find_first_not_of(" 0123456789");
+        const bool gutter = bar != std::string::npos && bar > 1 && line[bar] == '|' && line[bar - 1] == ' ';
+        if (gutter && !shows_lines) continue;
+        made += (made.empty() ? "" : "\n") + (gutter ? " " + line.substr(bar + 1) : line);
+    }
+    return made;
+}
+
 // nvcc shows what its preprocessor makes of CUDA's words, and marks a place in that.
 std::string with_words_of_cuda(std::string text) {
     constexpr std::string_view kOpen = "__attribute__((", kClose = "))";
@@ -81,7 +94,7 @@ Told told(const Diagnostic& error, const RtcPlaces& places) {
     if (first.starts_with(kDirective))
         return {std::string(kFatal),
                 "#error directive: " + std::string(first.substr(kDirective.size())) + shown_line(line, 1)};
-    return {"error", with_words_of_cuda(error.message)};
+    return {"error", with_words_of_cuda(without_gutter(error.message, places.shows_lines))};
 }
 
 std::string place(const SourceLocation& where, const RtcPlaces& places) {
@@ -133,7 +146,8 @@ std::string rtc_warnings(std::string_view said, const RtcPlaces& places) {
         if (line.ends_with(" when compiling for host.") || line.starts_with("In file included from ")) continue;
         log += placed(line, places) + "\n";
     }
-    return with_words_of_cuda(std::move(log));
+    if (log.empty()) return log;
+    return with_words_of_cuda(without_gutter(log, places.shows_lines)) + "\n";
 }
 
 }  // namespace tilescope::image

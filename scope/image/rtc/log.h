@@ -16,6 +16,8 @@ struct RtcPlaces {
     std::string source;     // its text
     std::string headers;    // the folder with the headers that it brought along
     bool searches = false;  // there are other folders to look into
+    // The compiler shows lines out of what it read. nvcc's preprocessor looks for a file of the program's name instead.
+    bool shows_lines = true;
 };
 
 std::string rtc_errors(const Diagnostics& errors, const RtcPlaces& places);

@@ -5,6 +5,7 @@
 
 #include "scope/base/files.h"
 #include "scope/image/code_in_memory.h"
+#include "scope/image/compile.h"
 
 namespace tilescope::runtime::nvrtc {
 namespace {
@@ -91,10 +92,9 @@ LinkCode JitLink::set_options(std::span<const std::string> options, std::span<co
 }
 
 LinkCode JitLink::take(std::string ptx, const std::string& name) {
-    if (!ptx_.empty())
-        return refuse(LinkCode::kInvalidInput,
-                      "ERROR: a second piece of code is not supported by tilescope, which links no PTX: " + name);
-    ptx_ = std::move(ptx);
+    const unsigned sm = image::ptx_target_of(ptx);
+    const char suffix = image::ptx_target_suffix_of(ptx);
+    parts_.push_back({name, sm, suffix == 'a', suffix == 'f', std::move(ptx)});
     return LinkCode::kSuccess;
 }
 
@@ -155,9 +155,15 @@ LinkCode JitLink::complete() {
         return refuse(LinkCode::kNoIntermediateCode, "ERROR in nvvmCompileProgram: NVVM_ERROR_NO_MODULE_IN_PROGRAM");
     if (completed_) return LinkCode::kInternal;
     completed_ = true;
+    if (parts_.size() > 1) {
+        std::string names;
+        for (const image::LoadedPtx& part : parts_) names += (names.empty() ? "" : ", ") + part.name;
+        return refuse(LinkCode::kInternal,
+                      "ERROR: several pieces of code are not supported by tilescope, which links no PTX: " + names);
+    }
     // A link of nothing is something, too.
     const std::string empty = ".version 7.8\n.target sm_" + std::to_string(sm_) + "\n.address_size 64\n";
-    const auto bytes = image::container_of_ptx(ptx_.empty() ? empty : ptx_, sm_);
+    const auto bytes = image::container_of_ptx(parts_.empty() ? empty : parts_.front().text, sm_);
     container_.emplace(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return LinkCode::kSuccess;
 }

@@ -15,6 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scope/image/load.h"
+
 namespace tilescope::runtime::nvrtc {
 
 // nvJitLinkResult, of which these are given here.
@@ -66,7 +68,7 @@ private:
     unsigned sm_ = 0;
     bool virtual_ = false, intermediate_ = false, wants_ptx_ = false;
     bool completed_ = false;
-    std::string ptx_;
+    std::vector<image::LoadedPtx> parts_;
     std::optional<std::string> container_;
     std::string errors_;
 };
