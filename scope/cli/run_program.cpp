@@ -226,7 +226,8 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
     if (!plan.quiet) request.left_behind = say_what_is_left;
     request.variables = {{kJournalVariable, file->name()},
                          {"LD_LIBRARY_PATH", library_path(*folder)},
-                         {kOptionsVariable, encode(plan.session)}};
+                         {kOptionsVariable, encode(plan.session)},
+                         {kCompilerVariable, options.compiler}};
     const auto before = libraries_before(*folder, plan, follows, prepared->static_runtime);
     if (!before) return give_up(before.errors());
     if (!prepared->static_runtime.empty()) request.variables.emplace_back(kStaticRuntimeVariable, "1");

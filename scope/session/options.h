@@ -53,6 +53,8 @@ inline constexpr const char* kOptionsVariable = "TILESCOPE_OPTIONS";
 inline constexpr const char* kJournalVariable = "TILESCOPE_JOURNAL";
 // Set where the program may have a CUDA runtime linked into it, whose calls ours takes over.
 inline constexpr const char* kStaticRuntimeVariable = "TILESCOPE_STATIC_RUNTIME";
+// The compiler that the user chose, for what the program has compiled while it runs.
+inline constexpr const char* kCompilerVariable = "TILESCOPE_COMPILER";
 
 // Starts the time that options.time_limit gives.
 void set_deadline(SessionOptions& options);

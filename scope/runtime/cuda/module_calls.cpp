@@ -2,14 +2,11 @@
 //
 // Both are modules here (service/modules), and a kernel of a library is a function: one device has one of each.
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
-#include "scope/image/code_in_memory.h"
 #include "scope/runtime/cuda/guard.h"
 #include "scope/runtime/cuda/jit_options.h"
+#include "scope/runtime/service/modules/handed_code.h"
 #include "scope/runtime/service/modules/modules.h"
 
 namespace tilescope::runtime::driver {
@@ -23,53 +20,15 @@ bool are_library_options(const int* names, void** values, unsigned count) {
            std::all_of(names, names + count, [](int name) { return name >= 0 && name < kLibraryOptionCount; });
 }
 
-Status status_of(Runtime& runtime, const Diagnostics& errors) {
-    const std::string& code = errors.front().code;
-    if (code == "image-no-ptx") {  // refused by name
-        runtime.tell(errors);
-        runtime.session().set_outcome(Outcome::kUnsupported);
-        return because(Status::kNoImage, render(errors));
-    }
-    return because(Status::kInvalidImage, render(errors));
-}
-
-// Of text whose first directive names a release that CUDA 13.0 does not have. Looks no farther than the text goes.
-bool is_of_a_newer_release(const void* code, std::optional<std::size_t> bytes) {
-    constexpr std::size_t kLooked = 4096;
-    constexpr int kMajor = 9, kMinor = 0;
-    const auto* const first = static_cast<const char*>(code);
-    const std::string text(first, strnlen(first, std::min(bytes.value_or(kLooked), kLooked)));
-    const std::size_t at = text.find(".version");
-    int major = 0, minor = 0;
-    if (at == std::string::npos || std::sscanf(text.c_str() + at, ".version %d.%d", &major, &minor) != 2) return false;
-    return major > kMajor || (major == kMajor && minor > kMinor);
-}
-
-Status load(Runtime& runtime, const void* code, std::optional<std::size_t> bytes, const std::string& name, void** out) {
-    const models::Device& device = runtime.session().device();
-    const unsigned capability = device.compute_major * 10 + device.compute_minor;
-    if (is_of_a_newer_release(code, bytes))
-        return because(Status::kNewerPtx, "this PTX is of a release after CUDA 13.0");
-    const auto image = image::load_code(code, bytes, name, capability, runtime.session().options().ask_ptxas);
-    if (!image) return status_of(runtime, image.errors());
-    const Diagnostic nothing_runs =
-        error("runtime-no-ptx", {name, 0, 0},
-              "this code holds no PTX that compute capability " + std::to_string(device.compute_major) + "." +
-                  std::to_string(device.compute_minor) + " can run",
-              "rebuild it with -gencode arch=compute_" + std::to_string(capability) + ",code=compute_" +
-                  std::to_string(capability));
-    Module* made = nullptr;
-    const Status status = runtime.modules().load(runtime, *image, nothing_runs, made);
-    if (status == Status::kOk) *out = made;
-    return status;
-}
-
 Code load_data(void** out, const void* code, const JitOptions& options, const char* name = __builtin_FUNCTION(),
                const void* from = __builtin_return_address(0)) {
     return on_context(
         [&](Runtime& runtime) -> Status {
             if (out == nullptr || code == nullptr || !options.is_valid()) return Status::kInvalidValue;
-            const Status status = load(runtime, code, std::nullopt, "code of " + Runtime::program_name(), out);
+            Module* made = nullptr;
+            const Status status =
+                load_handed_code(runtime, code, std::nullopt, "code of " + Runtime::program_name(), made);
+            if (status == Status::kOk) *out = made;
             options.write(kInfoBuffer, kInfoBytes, "");
             options.write(kErrorBuffer, kErrorBytes, status == Status::kOk ? std::string() : failure().reason);
             return status;
@@ -82,10 +41,10 @@ Code load_file(void** out, const char* path, const JitOptions& options, const ch
     return on_context(
         [&](Runtime& runtime) -> Status {
             if (out == nullptr || path == nullptr || !options.is_valid()) return Status::kInvalidValue;
-            std::ifstream file(path, std::ios::binary);
-            if (!file) return because(Status::kFileNotFound, std::string("there is no such file: ") + path);
-            const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-            const Status status = load(runtime, bytes.c_str(), bytes.size(), path, out);
+            Module* made = nullptr;
+            const Status status = load_code_file(runtime, path, made);
+            if (status == Status::kFileNotFound) return status;
+            if (status == Status::kOk) *out = made;
             options.write(kInfoBuffer, kInfoBytes, "");
             options.write(kErrorBuffer, kErrorBytes, status == Status::kOk ? std::string() : failure().reason);
             return status;

@@ -30,7 +30,8 @@ FunctionName Registration::function(const void* stub) {
     const std::lock_guard lock(mutex_);
     const auto [first, last] = functions_.equal_range(stub);
     for (auto entry = first; entry != last; ++entry) name.candidates.push_back(entry->second);
-    return name;
+    // A library's kernel has no stub, and is named by its handle alone.
+    return name.candidates.empty() && !name.is_null ? Runtime::get().modules().by_handle(stub) : name;
 }
 
 VariableName Registration::variable(const void* symbol) {

@@ -1,0 +1,102 @@
+// NVRTC, CUDA's compiler for source that a program makes while it runs, for programs that clang compiles with no CUDA
+// toolkit.
+//
+// Guarantees: names and numbers of CUDA 12, to be linked with libnvrtc.so.12 (-lnvrtc). docs/NVRTC.md says what each call
+// does here.
+#pragma once
+
+#include <stddef.h>
+
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
+typedef enum {
+    NVRTC_SUCCESS = 0,
+    NVRTC_ERROR_OUT_OF_MEMORY = 1,
+    NVRTC_ERROR_PROGRAM_CREATION_FAILURE = 2,
+    NVRTC_ERROR_INVALID_INPUT = 3,
+    NVRTC_ERROR_INVALID_PROGRAM = 4,
+    NVRTC_ERROR_INVALID_OPTION = 5,
+    NVRTC_ERROR_COMPILATION = 6,
+    NVRTC_ERROR_BUILTIN_OPERATION_FAILURE = 7,
+    NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION = 8,
+    NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION = 9,
+    NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID = 10,
+    NVRTC_ERROR_INTERNAL_ERROR = 11,
+    NVRTC_ERROR_TIME_FILE_WRITE_FAILED = 12,
+    NVRTC_ERROR_NO_PCH_CREATE_ATTEMPTED = 13,
+    NVRTC_ERROR_PCH_CREATE_HEAP_EXHAUSTED = 14,
+    NVRTC_ERROR_PCH_CREATE = 15,
+    NVRTC_ERROR_CANCELLED = 16,
+    NVRTC_ERROR_TIME_TRACE_FILE_WRITE_FAILED = 17
+} nvrtcResult;
+
+typedef struct _nvrtcProgram* nvrtcProgram;
+
+const char* nvrtcGetErrorString(nvrtcResult result);
+nvrtcResult nvrtcVersion(int* major, int* minor);
+nvrtcResult nvrtcGetNumSupportedArchs(int* numArchs);
+nvrtcResult nvrtcGetSupportedArchs(int* supportedArchs);
+nvrtcResult nvrtcCreateProgram(nvrtcProgram* prog, const char* src, const char* name, int numHeaders,
+                               const char* const* headers, const char* const* includeNames);
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram* prog);
+nvrtcResult nvrtcCompileProgram(nvrtcProgram prog, int numOptions, const char* const* options);
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram prog, size_t* ptxSizeRet);
+nvrtcResult nvrtcGetPTX(nvrtcProgram prog, char* ptx);
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram prog, size_t* cubinSizeRet);
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram prog, char* cubin);
+nvrtcResult nvrtcGetLTOIRSize(nvrtcProgram prog, size_t* LTOIRSizeRet);
+nvrtcResult nvrtcGetLTOIR(nvrtcProgram prog, char* LTOIR);
+nvrtcResult nvrtcGetOptiXIRSize(nvrtcProgram prog, size_t* optixirSizeRet);
+nvrtcResult nvrtcGetOptiXIR(nvrtcProgram prog, char* optixir);
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram prog, size_t* logSizeRet);
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram prog, char* log);
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram prog, const char* const name_expression);
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram prog, const char* const name_expression, const char** lowered_name);
+nvrtcResult nvrtcGetPCHHeapSize(size_t* ret);
+nvrtcResult nvrtcSetPCHHeapSize(size_t size);
+nvrtcResult nvrtcGetPCHCreateStatus(nvrtcProgram prog);
+nvrtcResult nvrtcGetPCHHeapSizeRequired(nvrtcProgram prog, size_t* size);
+nvrtcResult nvrtcSetFlowCallback(nvrtcProgram prog, int (*callback)(void*, void*), void* payload);
+
+#if defined(__cplusplus)
+}
+#endif
+
+// The name of a type as an expression may name it.
+#if defined(__cplusplus) && defined(NVRTC_GET_TYPE_NAME) && NVRTC_GET_TYPE_NAME
+#include <cxxabi.h>
+#include <stdlib.h>
+
+#include <string>
+#include <typeinfo>
+
+template <typename T>
+struct __tilescope_nvrtc_type {};
+
+inline nvrtcResult nvrtcGetTypeName(const std::type_info& info, std::string* result) {
+    if (result == nullptr) return NVRTC_ERROR_INTERNAL_ERROR;
+    char* const name = abi::__cxa_demangle(info.name(), nullptr, nullptr, nullptr);
+    if (name == nullptr) return NVRTC_ERROR_INTERNAL_ERROR;
+    *result = name;
+    free(name);
+    return NVRTC_SUCCESS;
+}
+
+template <typename T>
+nvrtcResult nvrtcGetTypeName(std::string* result) {
+    // As a parameter of a template, a type keeps what typeid leaves out of it: const and references.
+    struct Holder {
+        static std::string in(std::string whole) {
+            const size_t first = whole.find('<'), last = whole.rfind('>');
+            return first == std::string::npos ? whole : whole.substr(first + 1, last - first - 1);
+        }
+    };
+    if (result == nullptr) return NVRTC_ERROR_INTERNAL_ERROR;
+    std::string whole;
+    const nvrtcResult named = nvrtcGetTypeName(typeid(__tilescope_nvrtc_type<T>), &whole);
+    if (named == NVRTC_SUCCESS) *result = Holder::in(whole);
+    return named;
+}
+#endif
