@@ -27,9 +27,10 @@ constexpr std::size_t kSpellings = 6;  // of a row, at most
 struct Attempt {
     unsigned immediates = 0;  // the last so many typed operands that are read
     unsigned value = 4;
-    unsigned elements = 2;  // of brace vectors
-    bool optional = true;   // whether optional operands are there
-    bool sinks = false;     // `_` for every result
+    unsigned elements = 2;                             // of brace vectors
+    bool optional = true;                              // whether optional operands are there
+    bool sinks = false;                                // `_` for every result
+    std::array<unsigned, 4> registers = {1, 1, 1, 1};  // of vectors whose length no word of the spelling says
 };
 
 std::vector<Attempt> attempts() {
@@ -40,6 +41,11 @@ std::vector<Attempt> attempts() {
                 for (unsigned value : {4u, 16u, 32u, 0u}) list.push_back({immediates, value, elements, optional});
     list.push_back({1, 128});                            // the range of a tensor map
     list.push_back({.optional = false, .sinks = true});  // a barrier of the cluster gives nothing back
+    // Matrices: alone, and as result, factors and addend.
+    for (unsigned alone : {2u, 4u, 8u}) list.push_back({.registers = {alone, 1, 1, 1}});
+    for (unsigned results : {2u, 4u, 8u})
+        for (unsigned a : {1u, 2u, 4u, 8u})
+            for (unsigned b : {1u, 2u, 4u, 8u}) list.push_back({.registers = {results, a, b, results}});
     return list;
 }
 
@@ -91,7 +97,12 @@ private:
     }
 
     std::string value(Type type, bool writes) {
-        const std::string name = reg(type, writes ? results_++ : 3 + arguments_++);
+        // Results are many where they are matrices; arguments begin anew, as all hold the same.
+        constexpr unsigned kFewResults = 3, kMoreResults = 16, kArguments = 9;
+        const unsigned number = writes ? results_++ : arguments_++;
+        const std::string name = reg(type, !writes                ? kFewResults + number % kArguments
+                                           : number < kFewResults ? number
+                                                                  : kMoreResults + number);
         if (!writes) return name;
         switch (type == Type::kPred ? 0 : std::max(2u, isa::bytes_of(type))) {
             case 0: readers_ += " selp.b32 %r14, 1, 2, " + name + ";\n st.global.b32 [%d14], %r14;\n"; break;
@@ -136,7 +147,10 @@ private:
                                                         : Type::kB128,
                              token.writes);
             case SignatureTokenKind::kVector: {
-                const unsigned count = form_.has("v2") ? 2 : form_.has("v4") ? 4 : form_.has("v8") ? 8 : 1;
+                const unsigned count = form_.has("v2")   ? 2
+                                       : form_.has("v4") ? 4
+                                       : form_.has("v8") ? 8
+                                                         : attempt_.registers[vectors_++ % 4];
                 return count == 1 ? value(type, token.writes) : vector(type, count, token.writes);
             }
             case SignatureTokenKind::kBraces: return vector(type, attempt_.elements, token.writes);
@@ -150,7 +164,7 @@ private:
     Attempt attempt_;
     std::vector<Token> tokens_;
     std::string readers_;
-    unsigned results_ = 0, arguments_ = 0, addresses_ = 0;
+    unsigned results_ = 0, arguments_ = 0, addresses_ = 0, vectors_ = 0;
 };
 
 std::string module_text(const std::string& instruction, const std::string& readers) {
@@ -161,7 +175,7 @@ std::string module_text(const std::string& instruction, const std::string& reade
 .func leaf() { ret; }
 .visible .entry k(.param .u64 buffer, .param .align 32 .b8 number[64])
 {
- .reg .pred %p<16>; .reg .b16 %h<16>; .reg .b32 %r<16>; .reg .b64 %d<16>; .reg .b128 %q<16>;
+ .reg .pred %p<16>; .reg .b16 %h<16>; .reg .b32 %r<32>; .reg .b64 %d<32>; .reg .b128 %q<16>;
  .shared .align 32 .b8 tile[256];
  .local .align 32 .b8 stack[64];
  TARGETS: .branchtargets L1, L1, L1, L1, L1;
