@@ -58,6 +58,8 @@ OTHER_MEANING = {
     ("docs/ARCHITECTURE.md", "DRAM"): "the session's DeviceMemory",
     ("docs/HAZARDS.md", "DRAM"): "what cudaMalloc gives",
     ("docs/SECURITY.md", "DRAM"): "what cudaMalloc gives",
+    ("scope/report/glossary_terms.cpp", "DRAM"): "what others call it",
+    ("scope/report/glossary_terms.cpp", "sector or request"): "what others call it",
     ("scope/report/glossary_words.cpp", "DRAM"): "the word itself",
     ("scope/report/glossary_words.cpp", "SM"): "the other spellings of words",
     ("scope/views/words/streams.cpp", "DRAM"): "what cudaMalloc gives",

@@ -27,6 +27,8 @@ struct Entry {
     std::string_view also = {};      // other spellings
     bool modelled = false;           // what a model says, no count
     std::string_view profiler = {};  // what Nsight Compute calls it
+    // Of a word: what textbooks and NVIDIA's tools say.
+    std::string_view textbook = {}, tools = {};
 };
 
 constexpr std::string_view kFacts = "facts of a launch", kWaits = "what warps wait for",
@@ -59,6 +61,12 @@ std::vector<Entry> entries() {
         if (word.kind == report::WordKind::kHazard)
             all.push_back({"hazards", word.name, word.meaning, {}, word.see, word.also});
     for (Entry& entry : all)
+        if (const report::OtherTerms* terms = report::other_terms_of(entry.name);
+            terms != nullptr && (entry.group == "words" || entry.group == "hazards")) {
+            entry.textbook = terms->textbook;
+            entry.tools = terms->profiler;
+        }
+    for (Entry& entry : all)
         if (const report::ProfilerName* name = report::profiler_name_of(entry.name);
             name != nullptr && (entry.group == "counters" || entry.group == "ratios" || entry.group == kFacts))
             entry.profiler = name->theirs;
@@ -83,6 +91,8 @@ void print_entry(const Entry& entry) {
         for (const report::StallReason& reason : report::stall_reasons())
             if (reason.ours == entry.name)
                 print_paragraph("Nsight Compute: " + std::string(reason.name) + ", " + std::string(reason.about));
+    if (!entry.textbook.empty()) print_paragraph("in textbooks: " + std::string(entry.textbook));
+    if (!entry.tools.empty()) print_paragraph("in Nsight Compute and its siblings: " + std::string(entry.tools));
     if (!entry.see.empty()) print_paragraph("see also: " + std::string(entry.see));
 }
 
@@ -120,6 +130,8 @@ void print_json(const std::vector<Entry>& chosen) {
         if (entry.modelled) row["modelled"] = true;
         if (!entry.profiler.empty()) row["nsight_compute"] = entry.profiler;
         if (entry.group == kWaits) row["nsight_compute"] = list_of(report::reasons_of(entry.name));
+        if (!entry.textbook.empty()) row["in_textbooks"] = entry.textbook;
+        if (!entry.tools.empty()) row["in_tools"] = entry.tools;
         json["entries"].push_back(std::move(row));
     }
     std::cout << json.dump(1) << "\n";

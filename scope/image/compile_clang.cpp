@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "scope/base/source_paths.h"
+#include "scope/image/automatic_variables.h"
 #include "scope/image/clang_flags.h"
 #include "scope/image/clang_front_end.h"
 #include "scope/image/cluster_dims.h"
@@ -124,10 +125,11 @@ Status check_variables(const CompileJob& job, const std::string& described) {
 // LLVM code that is not optimised yet to PTX.
 Status finish_device(CompileJob& job, const DeviceTarget& target, const std::string& described, const fs::path& ptx) {
     const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll";
-    const SourceFacts facts = source_facts(described);
+    SourceFacts facts = source_facts(described);
     const ClusterDims clusters = cluster_dims(described);
     const auto llvm_ir = optimize(job, target, keep_line_tables(described), code);
     if (!llvm_ir) return llvm_ir.errors();
+    add_automatic_variables(described, *llvm_ir, facts);
     std::vector<std::string> headers = {job.options->headers_dir.string() + "/"};
     headers.insert(headers.end(), library_folders().begin(), library_folders().end());
     for (const std::string& folder : cuda_folders(job.options->extra_flags))

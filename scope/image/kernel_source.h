@@ -20,9 +20,19 @@ struct SharedDeclaration {
     std::vector<std::uint64_t> shape;  // empty: no array, of open size, or not understood
 };
 
+// A scalar or array that is declared within a kernel and every thread's own.
+struct AutomaticVariable {
+    std::string name;
+    std::string type;                  // as of a SharedDeclaration
+    std::vector<std::uint64_t> shape;  // likewise
+    std::uint64_t bytes = 0;
+    bool has_memory = false;  // the compiler leaves it in local memory; else in registers
+};
+
 struct KernelSource {
-    std::vector<std::string> parameters;    // "" where one has no name
-    std::vector<SharedDeclaration> shared;  // in order
+    std::vector<std::string> parameters;         // "" where one has no name
+    std::vector<SharedDeclaration> shared;       // in order
+    std::vector<AutomaticVariable> automatic{};  // likewise, where clang made the code; those whose place is known
 };
 
 // demangled: "ns::tiled<2>(float const*, int)". parameters: how many the kernel has.

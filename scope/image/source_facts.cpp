@@ -9,8 +9,8 @@ namespace tilescope::image {
 namespace {
 
 constexpr std::string_view kMark = "// tilescope: ", kKernel = "kernel ", kParameter = "parameter ",
-                           kShared = "shared ";
-constexpr std::string_view kUnknownShape = "-";
+                           kShared = "shared ", kAutomatic = "automatic ";
+constexpr std::string_view kUnknownShape = "-", kMemory = "memory", kRegisters = "registers";
 
 std::string shape_text(const std::vector<std::uint64_t>& shape) {
     std::string text;
@@ -41,6 +41,21 @@ std::optional<SharedDeclaration> read_shared_fact(std::string_view text) {
     return SharedDeclaration{std::string(text.substr(0, first)), std::string(text.substr(second + 1)), *shape};
 }
 
+// "x 4 16 registers float".
+std::optional<AutomaticVariable> read_automatic_fact(std::string_view text) {
+    std::vector<std::string_view> words;
+    for (unsigned i = 0; i < 4; ++i) {
+        const std::size_t end = text.find(' ');
+        if (end == std::string_view::npos) return std::nullopt;
+        words.push_back(text.substr(0, end));
+        text.remove_prefix(end + 1);
+    }
+    const auto shape = read_shape(words[1]);
+    const auto bytes = read_shape(words[2]);
+    if (!shape || !bytes || bytes->size() != 1 || (words[3] != kMemory && words[3] != kRegisters)) return std::nullopt;
+    return AutomaticVariable{std::string(words[0]), std::string(text), *shape, bytes->front(), words[3] == kMemory};
+}
+
 }  // namespace
 
 std::string facts_as_comments(const SourceFacts& facts) {
@@ -53,6 +68,9 @@ std::string facts_as_comments(const SourceFacts& facts) {
         for (const std::string& name : source.parameters) line(kParameter, name);
         for (const SharedDeclaration& one : source.shared)
             line(kShared, one.name + " " + shape_text(one.shape) + " " + one.type);
+        for (const AutomaticVariable& one : source.automatic)
+            line(kAutomatic, one.name + " " + shape_text(one.shape) + " " + std::to_string(one.bytes) + " " +
+                                 std::string(one.has_memory ? kMemory : kRegisters) + " " + one.type);
     }
     return text;
 }
@@ -71,6 +89,8 @@ SourceFacts facts_in(std::string_view ptx) {
             kernel->parameters.emplace_back(line);
         } else if (kernel != nullptr && take(line, kShared)) {
             if (auto one = read_shared_fact(line)) kernel->shared.push_back(std::move(*one));
+        } else if (kernel != nullptr && take(line, kAutomatic)) {
+            if (auto one = read_automatic_fact(line)) kernel->automatic.push_back(std::move(*one));
         }
     });
     return facts;
@@ -78,7 +98,7 @@ SourceFacts facts_in(std::string_view ptx) {
 
 KernelSource completed(const KernelSource& compiled, const std::optional<KernelSource>& text) {
     if (!text || text->parameters != compiled.parameters) return compiled;
-    KernelSource all{compiled.parameters, text->shared};
+    KernelSource all{compiled.parameters, text->shared, compiled.automatic};
     const auto called = [](const std::string& name) {
         return [&name](const SharedDeclaration& one) { return one.name == name; };
     };

@@ -5,6 +5,7 @@
 #include "scope/report/fields.h"
 #include "scope/report/fields_advice.h"
 #include "scope/report/fields_code.h"
+#include "scope/report/fields_energy.h"
 #include "scope/report/fields_hazard.h"
 #include "scope/report/fields_occupancy.h"
 #include "scope/report/fields_phases.h"
@@ -97,6 +98,17 @@ void describe(V& v, Is<Variable> auto& x) {
     v.field("scope", x.scope, "", "who sees one version");
     v.field("lifetime", x.lifetime, "", "how long it is there; grid: as long as the launch");
     v.field("extents", x.extents, "elements", "of a shared array, as the source declares it", !x.extents.empty());
+}
+
+template <class V>
+void describe(V& v, Is<AutomaticVariable> auto& x) {
+    v.field("name", x.name, "", "as in the source");
+    v.field("type", x.type, "", "of it, or of an array's elements");
+    v.field("extents", x.extents, "elements", "of an array", !x.extents.empty());
+    v.field("bytes", x.bytes, "bytes", "of each thread's");
+    v.field("space", x.space, "", "register, or local: an array with an index that is only known at run time");
+    v.field("kept_by_assembler", x.kept_by_assembler, "", "in registers, though the PTX has it in local memory",
+            x.kept_by_assembler);
 }
 
 template <class V>
@@ -264,6 +276,8 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
     v.field("replay", x.replay, "",
             "modelled: what the replay of the caches found on its own clock; absent without it");
     v.field("work", x.work, "", "of all warps, whatever the device: estimated from the PTX; absent when not observed");
+    v.field("energy", x.energy, "",
+            "of moving its bytes, estimated; absent where the caches were not modelled or the device knows no cost");
     v.field("roofline", x.roofline, "", "under the roofs of the modelled device; absent without arithmetic");
     v.group("tiling", "what tiling could save; absent when not observed", x.tiling.has_value(), [&](auto& in) {
         in.inlined(x.tiling, nullptr);
@@ -275,6 +289,9 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
     v.field("threads_meet", x.threads_meet, "", "whether barriers order anything; absent where nobody looked");
     v.field("seconds", x.seconds, "s", "wall time of the emulation", v.times());
     v.field("variables", x.variables, "", "of the kernel", !x.variables.empty());
+    v.field("automatic_variables", x.automatic_variables, "",
+            "that the kernel declares within itself, where clang compiled it and their place is known",
+            !x.automatic_variables.empty());
     v.field("lines", x.lines, "", "by file, then line");
     v.field("hazards", x.hazards, "", "what the kernel did wrong");
     // An empty list says that nothing is worth advice; no list, that nobody looked.

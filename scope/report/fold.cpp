@@ -177,6 +177,25 @@ std::optional<double> achieved_occupancy(const Launches& launches) {
     return time > 0 ? std::optional(sum / time) : std::nullopt;
 }
 
+// Of launches of which one has none, the sum would be of some only.
+std::optional<EnergyProfile> energy_together(const Launches& launches) {
+    EnergyProfile sum;
+    for (const LaunchProfile* launch : launches) {
+        if (!launch->energy) return {};
+        for (const EnergyPart& part : launch->energy->parts) {
+            auto at = std::find_if(sum.parts.begin(), sum.parts.end(),
+                                   [&](const EnergyPart& known) { return known.level >= part.level; });
+            if (at == sum.parts.end() || at->level != part.level)
+                at = sum.parts.insert(at, {part.level, 0, part.picojoules_per_byte, 0, 0});
+            at->bytes += part.bytes;
+            at->microjoules += part.microjoules;
+        }
+        sum.microjoules += launch->energy->microjoules;
+    }
+    for (EnergyPart& part : sum.parts) part.share = sum.microjoules > 0 ? part.microjoules / sum.microjoules : 0;
+    return sum;
+}
+
 // Of launches of which one has none, the sum would be of some only. Bounds are those of the longest launch.
 void add_time(const Launches& launches, LaunchProfile& into) {
     const LaunchProfile* longest = launches.front();
@@ -207,6 +226,7 @@ void add_time(const Launches& launches, LaunchProfile& into) {
     into.time = time;
     into.work = work;
     into.achieved_occupancy = achieved_occupancy(launches);
+    into.energy = energy_together(launches);
     into.replay.reset();  // the clock of one launch
 }
 

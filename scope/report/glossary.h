@@ -22,6 +22,16 @@ struct Word {
 
 std::span<const Word> glossary();
 
+// What else a word of the glossary is called: in textbooks and courses, and by NVIDIA's profiler and its siblings.
+struct OtherTerms {
+    std::string_view word;  // of the glossary
+    std::string_view textbook;
+    std::string_view profiler;  // empty: it has no word for it
+};
+std::span<const OtherTerms> other_terms();
+// Null: the same everywhere, or not known.
+const OtherTerms* other_terms_of(std::string_view word);
+
 // The word of this name or other spelling; case, a plural's s, and dashes for spaces do not matter. Null: none.
 const Word* find_word(std::string_view name);
 

@@ -80,6 +80,22 @@ constexpr Word kWords[] = {
      "One copy of a variable. A line of source that declares one makes a version for each thread, each block or the "
      "whole program, depending on where it lies.",
      "register, shared memory"},
+    {"scope", "variable scope",
+     "Who sees one version of a variable: its thread alone (registers, local memory), all threads of its block (shared "
+     "memory), or all threads of all grids and the host's copies (global and constant memory).",
+     "version, lifetime"},
+    {"lifetime", "variable lifetime",
+     "How long a variable's value is there. What is in registers, local and shared memory ends with its thread or "
+     "block "
+     "and begins undefined the next time; global and constant memory last from one launch to the next, until they are "
+     "freed or the program ends.",
+     "version, scope"},
+    {"resident", "resident warps, resident blocks",
+     "On an SM at the moment, with registers and shared memory of its own. These are handed out when a block starts "
+     "and "
+     "given back when it ends, so that going on with another resident warp costs nothing; a CPU's core saves and loads "
+     "registers when it switches threads.",
+     "occupancy, block, register"},
     {"GPC", "", "A group of SMs, some 16, that share their way to the L2 cache.", "sm, l2"},
     {"cycle", "cycles", "One tick of the SM's clock; an H200 has 1.98 billion a second. Latencies are given in cycles.",
      "latency"},
@@ -104,7 +120,7 @@ constexpr Word kWords[] = {
      "report shows it "
      "beside what was counted; where both are equal, the access pattern is as good as it can be.",
      "sector, wavefront"},
-    {"coalescing", "coalesced, uncoalesced",
+    {"coalescing", "coalesced, uncoalesced, coalesced access, burst",
      "Lanes of a warp that access neighbouring addresses share sectors, so that the request moves few. Scattered lanes "
      "make it move "
      "up to 32.",
@@ -172,9 +188,10 @@ constexpr Word kWords[] = {
      "A sector that a cache has when it is asked for. The hit rate is hits over all that was asked for.",
      "miss, sector"},
     // ---- kinds of memory
-    {"register", "", "A thread's own 4 bytes on the SM. An SM has 65,536; many a thread leaves room for few threads.",
+    {"register", "automatic variable",
+     "A thread's own 4 bytes on the SM. An SM has 65,536; many a thread leaves room for few threads.",
      "occupancy, spill"},
-    {"shared memory", "shared",
+    {"shared memory", "shared, scratchpad, scratchpad memory",
      "Memory on the SM that the threads of a block have in common, as fast as L1. Worth it for what several threads "
      "read, or one thread "
      "writes and others read.",
@@ -198,6 +215,17 @@ constexpr Word kWords[] = {
      "sector"},
     {"L2", "", "The cache between all SMs and DRAM, some tens of MiB. Each SM reads through its L1 from it.", "sector"},
     {"bandwidth", "", "Bytes a second that a level of memory can move.", "roofline"},
+    {"effective bandwidth", "achieved bandwidth",
+     "Bytes that a kernel's threads ask of global memory over the time that it takes: of a copy of N floats 8 × N "
+     "bytes. "
+     "Where caches serve what is asked for again, it is beyond what DRAM can do.",
+     "bandwidth, asked for"},
+    {"energy", "picojoule, pJ, energy of an access",
+     "What moving a byte costs: some ten times as much from shared memory or L1 as from a register, and more than a "
+     "hundred times as much from DRAM. A report's sum is an estimate: bytes by level times what the device's "
+     "description "
+     "says of each.",
+     "register, DRAM"},
     {"managed memory", "unified memory", "Memory that host and kernels use at one address; pages move on first touch.",
      ""},
     {"dynamic shared memory", "dynamic",
@@ -254,7 +282,7 @@ constexpr Word kWords[] = {
      "page, prefetch"},
     {"prefetch", "", "To bring something before it is asked for, so that nobody waits for it.",
      "page fault, asynchronous copy"},
-    {"thrashing", "thrash",
+    {"thrashing", "thrash, oversubscription",
      "What is needed again soon has to make room for what is needed now, over and over, so that everything comes again "
      "each time.",
      "miss, page"},
@@ -282,7 +310,8 @@ constexpr Word kWords[] = {
     {"HtoD", "DtoH, DtoD", "Copies from host to device, from device to host, and within the device.",
      "copy engine, pinned memory"},
     // ---- conclusions
-    {"intensity", "arithmetic intensity",
+    {"intensity",
+     "arithmetic intensity, operational intensity, CGMA, CGMA ratio, compute to global memory access ratio",
      "Floating-point operations for each byte asked of global memory. A fused multiply-add counts as two operations.",
      "ridge, roofline, asked for"},
     {"FLOP", "flops",
@@ -293,7 +322,7 @@ constexpr Word kWords[] = {
      "The most that a kernel of some intensity can reach: bandwidth × intensity up to the ridge, the arithmetic's peak "
      "beyond it.",
      "intensity, ridge"},
-    {"ridge", "ridge point, needs",
+    {"ridge", "ridge point, needs, machine balance",
      "The intensity at which a device turns from memory-bound to compute-bound: its peak rate over its bandwidth.",
      "roofline, intensity"},
     {"time", "modelled time, launching, issuing, writing to L2",
@@ -375,9 +404,10 @@ constexpr Word kWords[] = {
     {"fused multiply-add", "FMA, multiply-add",
      "a × b + c as one instruction with one rounding. It counts as two operations.", "flop"},
     {"peak", "", "The most operations a second that a device's arithmetic units can do.", "ridge, roofline"},
-    {"tile", "tiles", "A square of a larger matrix that a block brings into shared memory and uses from there.",
+    {"tile", "tiles, blocking",
+     "A square of a larger matrix that a block brings into shared memory and uses from there.",
      "tiling, shared memory"},
-    {"coarsening", "register tile",
+    {"coarsening", "register tile, thread coarsening",
      "More results for each thread: values that several of them need are loaded once and kept in registers, a tile in "
      "registers.",
      "tiling, register"},

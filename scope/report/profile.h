@@ -19,6 +19,7 @@
 #include "scope/report/enums.h"
 #include "scope/report/hazard_facts.h"
 #include "scope/report/kernel_code.h"
+#include "scope/report/launch_energy.h"
 #include "scope/report/launch_list.h"
 #include "scope/report/launch_occupancy.h"
 #include "scope/report/phase_table.h"
@@ -120,6 +121,16 @@ struct TexelWalk {
     std::uint64_t in_rows = 0;                     // warp instructions, from linear or pitched memory
     std::uint64_t by_hand = 0;                     // one of four whose texels are two by two neighbours
     bool operator==(const TexelWalk&) const = default;
+};
+
+// A scalar or array that a kernel declares within itself: every thread has its own.
+struct AutomaticVariable {
+    std::string name, type;
+    std::vector<std::uint64_t> extents{};            // empty: no array
+    std::uint64_t bytes = 0;                         // of one thread's
+    VariableSpace space = VariableSpace::kRegister;  // or local memory
+    bool kept_by_assembler = false;                  // in registers, where the PTX has local memory
+    bool operator==(const AutomaticVariable&) const = default;
 };
 
 // Counts of one source line. file is as the compiler recorded it. Of code that names no line of a source: of one line
@@ -285,9 +296,10 @@ struct LaunchProfile {
     std::optional<ReplayClock> replay;        // nothing where the caches were not modelled
     std::optional<TimeProfile> time;          // nothing where the caches were not modelled, or the device is not known
     std::optional<RooflineProfile> roofline;  // nothing without arithmetic
-    std::optional<Tiling> tiling;             // nothing when not observed
-    std::vector<BufferReuse> buffers;         // by parameter, then by age
-    std::vector<SharedReuse> shared_reuse;    // by offset
+    std::optional<EnergyProfile> energy;  // estimated; nothing where the caches were not modelled, or no cost is known
+    std::optional<Tiling> tiling;         // nothing when not observed
+    std::vector<BufferReuse> buffers;     // by parameter, then by age
+    std::vector<SharedReuse> shared_reuse;  // by offset
     // Those that caches moved: by parameter, then by age, then local memory and the heap.
     std::vector<CachedBuffer> cached_buffers;
     // Whether barriers order anything: threads of a block meet at bytes of global memory that one of them wrote, there
@@ -295,8 +307,9 @@ struct LaunchProfile {
     // shared memory.
     std::optional<bool> threads_meet;
     std::vector<Variable> variables;
-    std::vector<LineProfile> lines;  // sorted by file, then line
-    std::vector<Advice> advice;      // the most rewarding first
+    std::vector<AutomaticVariable> automatic_variables;  // in the order of the source; those whose place is known
+    std::vector<LineProfile> lines;                      // sorted by file, then line
+    std::vector<Advice> advice;                          // the most rewarding first
     std::vector<Hazard> hazards;
     bool operator==(const LaunchProfile&) const = default;
 };

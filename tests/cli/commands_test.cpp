@@ -97,6 +97,11 @@ TEST(Commands, ExplainKnowsEveryNameThatAReportShows) {
         EXPECT_EQ(ran.status, kRan) << term << ran.output;
         EXPECT_NE(ran.output.find("\n  "), std::string::npos) << ran.output;
     }
+    const Ran cgma = run_tilescope("explain CGMA");
+    EXPECT_NE(cgma.output.find("in textbooks: compute-to-global-memory-access ratio (CGMA)"), std::string::npos)
+        << cgma.output;
+    EXPECT_NE(cgma.output.find("in Nsight Compute and its siblings: arithmetic intensity"), std::string::npos);
+    EXPECT_NE(run_tilescope("explain --json CGMA").output.find("in_textbooks"), std::string::npos);
     EXPECT_NE(run_tilescope("explain secter").output.find("did you mean \"sector\"?"), std::string::npos);
     EXPECT_EQ(run_tilescope("explain secter").status, kUsage);
     EXPECT_NE(run_tilescope("explain").output.find("\ncounters\n"), std::string::npos);

@@ -39,6 +39,32 @@ TEST(Glossary, HasAWordForEveryHazardAndNoOther) {
     }
 }
 
+TEST(Glossary, OtherTermsAreOfWordsThatAreThereOnce) {
+    std::set<std::string_view> words;
+    for (const OtherTerms& terms : other_terms()) {
+        const Word* word = find_word(terms.word);
+        ASSERT_NE(word, nullptr) << terms.word;
+        EXPECT_EQ(word->name, terms.word);
+        EXPECT_TRUE(words.insert(terms.word).second) << terms.word;
+        EXPECT_FALSE(terms.textbook.empty()) << terms.word;
+        EXPECT_EQ(other_terms_of(terms.word), &terms);
+    }
+    EXPECT_EQ(other_terms_of("kernel"), nullptr);
+}
+
+TEST(Glossary, KnowsTheWordsOfCourses) {
+    EXPECT_EQ(find_word("CGMA")->name, "intensity");
+    EXPECT_EQ(find_word("compute to global memory access ratio")->name, "intensity");
+    EXPECT_EQ(find_word("scratchpad")->name, "shared memory");
+    EXPECT_EQ(find_word("thread coarsening")->name, "coarsening");
+    EXPECT_EQ(find_word("machine balance")->name, "ridge");
+    EXPECT_EQ(find_word("burst")->name, "coalescing");
+    for (const char* word : {"scope", "lifetime", "energy", "coalescing", "thrashing", "ridge", "resident"}) {
+        ASSERT_NE(find_word(word), nullptr) << word;
+        EXPECT_EQ(find_word(word)->name, word);
+    }
+}
+
 TEST(Glossary, AnswersToWhatPeopleType) {
     EXPECT_EQ(find_word("Sectors")->name, "sector");
     EXPECT_EQ(find_word("bank-conflicts")->name, "bank conflict");

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "scope/models/advice.h"
+#include "scope/models/energy.h"
 #include "scope/models/occupancy_profile.h"
 #include "scope/models/roofline.h"
 #include "scope/models/time/launch_time.h"
@@ -48,6 +49,7 @@ void stand_on(const Device& device, LaunchProfile& launch) {
     launch.limiters = found.limiters;
     launch.achieved_occupancy = achieved_occupancy(device, launch);
     launch.time = launch_time(device, launch);
+    launch.energy = energy(device, launch);
     if (launch.roofline) launch.roofline = roofline(device, launch);
 }
 

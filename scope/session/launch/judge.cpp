@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scope/models/advice.h"
+#include "scope/models/energy.h"
 #include "scope/models/occupancy_profile.h"
 #include "scope/models/roofline.h"
 #include "scope/models/time/launch_time.h"
@@ -53,6 +54,13 @@ void read_source(const image::KernelSource& source, LaunchProfile& launch) {
         for (const image::SharedDeclaration& declared : source.shared)
             if (declared.name == variable.name) variable.extents = declared.shape;
     }
+    // What the assembler gives no local memory it has kept in registers.
+    const bool has_frame = launch.registers_from == RegistersFrom::kEstimate || launch.local_bytes_per_thread != 0;
+    for (const image::AutomaticVariable& variable : source.automatic)
+        launch.automatic_variables.push_back(
+            {variable.name, variable.type, variable.shape, variable.bytes,
+             variable.has_memory && has_frame ? VariableSpace::kLocal : VariableSpace::kRegister,
+             variable.has_memory && !has_frame});
 }
 
 void fill_occupancy(const Prepared& about, LaunchProfile& launch) {
@@ -78,6 +86,7 @@ void conclude(const Prepared& about, LaunchProfile& launch) {
     launch.achieved_occupancy = models::achieved_occupancy(device, launch);
     launch.time = models::launch_time(device, launch);
     launch.roofline = models::roofline(device, launch);
+    launch.energy = models::energy(device, launch);
 }
 
 // What tells two launches apart of which all else is alike, and no conclusion goes by.

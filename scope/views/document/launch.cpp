@@ -60,6 +60,8 @@ Section launch_section(DocumentContext& context, const LaunchGroup& group) {
         add_shared_requests(launch, rows);
         add_constant_requests(launch, rows);
         add_texel_requests(launch, rows);
+        add_energy(launch, rows);
+        add_instructions(launch, rows);
         add_lanes(launch, rows);
         add_occupancy(launch, rows);
         add_variables(launch, rows);

@@ -86,40 +86,6 @@ void add_residents(const LaunchProfile& launch, std::vector<Row>& rows) {
                                    {"idle_sms", std::uint64_t{waves->idle_sms}, Unit::kNone}}});
 }
 
-// One line of what the kernel names; empty when it names nothing.
-std::string variables_summary(const LaunchProfile& launch) {
-    std::string text;
-    std::optional<VariableSpace> space;  // of the one before
-    for (const Variable& variable : launch.variables) {
-        if (variable.space == VariableSpace::kRegister) continue;
-        const bool is_named = variable.space != VariableSpace::kLocal;
-        if (!text.empty()) text += variable.space == space ? ", " : "; ";
-        if (is_named && variable.space != space) text += std::string(name_of(variable.space)) + " ";
-        space = variable.space;
-        text += printable(variable.name) + " " + thousands(variable.bytes) + " B";
-    }
-    return text;
-}
-
-Row variable_row(const Variable& variable) {
-    std::string room = thousands(variable.bytes) + " B";
-    if (variable.lifetime == VariableLifetime::kApplication) {
-        room += ", one for the application";
-    } else {
-        room += " × " + thousands(variable.versions) + " " + std::string(name_of(variable.scope)) +
-                (variable.versions == 1 ? "" : "s");
-        if (variable.versions != 1)
-            room += " = " + with_prefix(static_cast<double>(variable.bytes * variable.versions)) + "B";
-    }
-    return {.kind = RowKind::kFigures,
-            .key = "variable",
-            .label = printable(variable.name),
-            .values = {{"space", std::string(name_of(variable.space)), Unit::kText},
-                       {"room", std::move(room), Unit::kText},
-                       {"bytes", variable.bytes, Unit::kBytes},
-                       {"versions", variable.versions, Unit::kNone}}};
-}
-
 }  // namespace
 
 void add_occupancy(const LaunchProfile& launch, std::vector<Row>& rows) {
@@ -135,19 +101,6 @@ void add_occupancy(const LaunchProfile& launch, std::vector<Row>& rows) {
     add_spread(launch, rows);
     if (std::string step = next_step_text(launch); !step.empty())
         rows.push_back({.key = "next_step", .label = "", .text = std::move(step), .is_part = true});
-}
-
-void add_variables(const LaunchProfile& launch, std::vector<Row>& rows) {
-    if (launch.variables.empty()) return;
-    if (std::string text = variables_summary(launch); !text.empty())
-        rows.push_back({.key = "variables",
-                        .label = "variables",
-                        .text = std::move(text),
-                        .may_cut = true,
-                        .shown = Shown::kInShort});
-    Row table{.kind = RowKind::kTable, .key = "variables", .label = "variables", .shown = Shown::kInFull};
-    for (const Variable& variable : launch.variables) table.rows.push_back(variable_row(variable));
-    rows.push_back(std::move(table));
 }
 
 }  // namespace tilescope::views

@@ -48,6 +48,9 @@ bool is_worth_reasons(const LaunchProfile& launch, const LineProfile& line);
 void add_occupancy(const LaunchProfile& launch, std::vector<Row>& rows);
 // What the time is spent on, part by part.
 void add_time(const LaunchProfile& launch, std::vector<Row>& rows);
+// What its instructions are, and what its bytes cost.
+void add_instructions(const LaunchProfile& launch, std::vector<Row>& rows);
+void add_energy(const LaunchProfile& launch, std::vector<Row>& rows);
 void add_variables(const LaunchProfile& launch, std::vector<Row>& rows);
 void add_hazards(const LaunchProfile& launch, std::vector<Row>& rows);
 void add_hot_lines(DocumentContext& context, const LaunchProfile& launch, std::vector<Row>& rows);

@@ -23,6 +23,7 @@ constexpr std::array<UnitInfo, static_cast<std::size_t>(Unit::kCount)> kUnits = 
     {Unit::kTimes, "times", "", "", N::kMultiple},
     {Unit::kMicroseconds, "microseconds", "µs", "µs", N::kMicroseconds},
     {Unit::kGigabytesPerSecond, "GB/s", "GB/s", "GB/s", N::kRate},
+    {Unit::kMicrojoules, "microjoules", "µJ", "µJ", N::kTenths},
     {Unit::kSectors, "32 B sectors", "sector", "sectors", N::kWhole},
     {Unit::kConflicts, "wavefronts", "conflict", "conflicts", N::kWhole},
     {Unit::kRequests, "requests", "request", "requests", N::kWhole},

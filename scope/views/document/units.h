@@ -21,6 +21,7 @@ enum class Unit : std::uint8_t {
     kTimes,
     kMicroseconds,
     kGigabytesPerSecond,
+    kMicrojoules,
     kSectors,
     kConflicts,
     kRequests,

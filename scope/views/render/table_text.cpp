@@ -47,11 +47,14 @@ std::string row_text(const Row& row, std::size_t name_width, bool has_heading, c
     std::string text = padded(cut(row.label, name_width), name_width) + (has_heading ? " " : "  ");
     for (std::size_t i = 0; i < row.values.size(); ++i) {
         const Value& value = row.values[i];
+        // Figures behind the last column only stand for programs.
+        if (has_heading && i >= widths.size()) break;
         if (has_heading)
             text += right_aligned(cell_text(value), i < widths.size() ? widths[i] : width_of(value.unit));
         else if (value.unit == Unit::kText)
             text += i == 0 ? padded(amount_text(value), kTextCell) : amount_text(value);
     }
+    if (has_heading) text.erase(text.find_last_not_of(' ') + 1);
     return text;
 }
 
