@@ -1,5 +1,5 @@
-// What tells one release of NVRTC and nvJitLink from another. The library is built once for each: TILESCOPE_NVRTC_RELEASE is
-// CUDA's release.
+// What tells one release of NVRTC and nvJitLink from another. The library is built once for each:
+// TILESCOPE_NVRTC_RELEASE is CUDA's release.
 //
 // The architectures are those that each release's documentation names; of 13.0 the library itself was asked.
 #pragma once

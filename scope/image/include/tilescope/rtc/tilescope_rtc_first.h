@@ -80,8 +80,8 @@ struct __promote_2<float, float> {
 
 #undef TILESCOPE_RTC_ANYWHERE
 
-// NVRTC has the bodies of the toolkit's functions in itself; its headers declare them. Here they come from where nvcc has
-// them.
+// NVRTC has the bodies of the toolkit's functions in itself; its headers declare them. Here they come from where nvcc
+// has them.
 #define __FORCE_INCLUDE_CUDA_FP16_HPP_FROM_FP16_H__
 #define __FORCE_INCLUDE_CUDA_BF16_HPP_FROM_BF16_H__
 #include <cuda_runtime.h>
