@@ -84,8 +84,8 @@ Row tile_table(const TileTable& table) {
     rows.kind = RowKind::kTable;
     rows.key = "tiles";
     rows.source = RowSource::kEstimated;
-    rows.columns = {"  tile",  "each", "FLOP/B",   "phases",   "requests", "B/thread",
-                    "B/block", "regs", "textbook", "hardware", "padding",  "µs"};
+    rows.columns = {"  tile",  "each", "FLOP/B", "phases", "requests", "B/thread",
+                    "B/block", "regs", "book",   "card",   "pad",      "µs"};
     for (std::size_t i = 0; i < table.rows.size(); ++i) rows.rows.push_back(tile_line(table, i));
     return rows;
 }
