@@ -49,7 +49,7 @@ std::string tile_text(const TileTable& table, bool color) {
     std::string text = views::document_text(views::tile_document(table), view) + "\n";
     for (const std::string& line : views::table_lines(views::tile_table(table), kTextWidth)) text += line + "\n";
     return text + std::string(kMargin, ' ') +
-           "estimated: registers, time; occupancy: the textbook's (book) and the hardware's (card); pad: padding\n";
+           "estimated: registers, time; occupancy: the textbook's (book) and the hardware's (card)\n";
 }
 
 std::string tile_json(const TileTable& table) {
