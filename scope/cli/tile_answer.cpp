@@ -48,7 +48,8 @@ std::string tile_text(const TileTable& table, bool color) {
     view.width = kTextWidth;
     std::string text = views::document_text(views::tile_document(table), view) + "\n";
     for (const std::string& line : views::table_lines(views::tile_table(table), kTextWidth)) text += line + "\n";
-    return text + std::string(kMargin, ' ') + "registers, time: estimated; textbook, hardware: occupancy\n";
+    return text + std::string(kMargin, ' ') +
+           "estimated: registers, time; occupancy: the textbook's (book) and the hardware's (card)\n";
 }
 
 std::string tile_json(const TileTable& table) {

@@ -24,6 +24,7 @@ void expect_explorer_golden(const std::string& name, const std::string& argument
     const std::string file = source_dir() + "/tests/cli/golden/" + name;
     if (std::getenv("TILESCOPE_UPDATE_GOLDENS") != nullptr) std::ofstream(file) << ran.output;
     EXPECT_EQ(ran.output, file_text(file)) << name;
+    if (name.ends_with(".json")) return;
     std::istringstream lines(ran.output);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(report::columns(line), 100u) << line;
 }

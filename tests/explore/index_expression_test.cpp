@@ -67,7 +67,7 @@ TEST(IndexExpression, WhatCDoesNotDefineIsToldWithItsPlace) {
               "error: lane 5: this overflows: it does not fit into a 32-bit int\n"
               "    tid * (1 << 30)\n"
               "    ^~~~~~~~~~~~~~~ [pattern-arithmetic]\n"
-              "  hint: what a kernel would do then C does not say");
+              "  hint: what a kernel would do then C does not say\n");
     EXPECT_NE(arithmetic_error("7 + tid / (row - 2)").find("    7 + tid / (row - 2)\n        ^~~~~~~~~~~~~~~"),
               std::string::npos);
     EXPECT_NE(arithmetic_error("tid % 0").find("divides by zero"), std::string::npos);
@@ -78,8 +78,9 @@ TEST(IndexExpression, WhatCDoesNotDefineIsToldWithItsPlace) {
 }
 
 TEST(IndexExpression, MistakesAreShownUnderTheText) {
-    EXPECT_EQ(syntax_error("2 * tdi"),
-              "error: there is no \"tdi\" here\n    2 * tdi\n        ^~~ [pattern-syntax]\n  hint: did you mean tid?");
+    EXPECT_EQ(
+        syntax_error("2 * tdi"),
+        "error: there is no \"tdi\" here\n    2 * tdi\n        ^~~ [pattern-syntax]\n  hint: did you mean tid?\n");
     EXPECT_NE(syntax_error("tid +").find("    tid +\n         ^"), std::string::npos);
     EXPECT_NE(syntax_error("(tid").find("the ')' for this '(' is missing"), std::string::npos);
     EXPECT_NE(syntax_error("tid)").find("there is no '('"), std::string::npos);

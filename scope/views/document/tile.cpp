@@ -57,7 +57,7 @@ Row tile_line(const TileTable& table, std::size_t index) {
                   tile_words("textbook_occupancy", report::percent(tile.textbook_occupancy)),
                   tile_words("occupancy", report::percent(tile.occupancy)),
                   tile_words("padding", tile.padding > 0 ? report::percent(tile.padding) : "-"),
-                  tile.microseconds ? tile_figure("microseconds", *tile.microseconds, Unit::kMicroseconds)
+                  tile.microseconds ? tile_words("microseconds", fmt::format("{:.1f}", *tile.microseconds))
                                     : tile_words("microseconds", "-")};
     if (!runs) row.rows.push_back(tile_sentence("refusal", "", tile_refusal_text(tile)));
     return row;
@@ -84,8 +84,8 @@ Row tile_table(const TileTable& table) {
     rows.kind = RowKind::kTable;
     rows.key = "tiles";
     rows.source = RowSource::kEstimated;
-    rows.columns = {"  tile",  "each", "FLOP/B",   "phases",   "requests", "B/thread",
-                    "B/block", "regs", "textbook", "hardware", "padding",  "time"};
+    rows.columns = {"  tile",  "each", "FLOP/B", "phases", "requests", "B/thread",
+                    "B/block", "regs", "book",   "card",   "pad",      "µs"};
     for (std::size_t i = 0; i < table.rows.size(); ++i) rows.rows.push_back(tile_line(table, i));
     return rows;
 }

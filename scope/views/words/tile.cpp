@@ -63,7 +63,7 @@ std::string tile_ridge_text(const TileTable& table) {
 std::string tile_shared_text(const TileTable& table) {
     return "a thread takes " + std::to_string(2 * table.element_bytes) + " B at any tile, " +
            std::to_string(table.element_bytes) + " B more for each further result; up to " +
-           fmt::format("{:.1f}", table.full_shared_per_thread) + " B leave the SM of a " + table.device + " full";
+           fmt::format("{:.1f}", table.full_shared_per_thread) + " B leave an SM of the " + table.device + " full";
 }
 
 std::string tiled_kernel_text(const TileTable& table) {
