@@ -15,13 +15,13 @@ namespace {
 
 std::string_view text_of(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-std::string_view trimmed(std::string_view field) {
+std::string_view without_spaces(std::string_view field) {
     const std::size_t end = field.find_last_not_of(' ');
     return field.substr(0, end == std::string_view::npos ? 0 : end + 1);
 }
 
 std::optional<std::size_t> number(std::string_view field) {
-    field = trimmed(field);
+    field = without_spaces(field);
     std::size_t value = 0;
     const auto [end, failure] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (failure != std::errc() || end != field.data() + field.size()) return std::nullopt;
@@ -30,7 +30,7 @@ std::optional<std::size_t> number(std::string_view field) {
 
 // "main.o" of "main.o/", or of "/12", which is a place in the table of long names.
 std::string member_name(std::string_view field, std::string_view long_names) {
-    field = trimmed(field);
+    field = without_spaces(field);
     if (field.size() > 1 && field[0] == '/')
         if (const auto at = number(field.substr(1)); at && *at < long_names.size())
             field = long_names.substr(*at, long_names.find('\n', *at) - *at);
@@ -61,7 +61,7 @@ Status add_archive(Bytes bytes, const std::string& name, std::vector<DeviceObjec
         at += sizeof *header;
         if (!size || *size > bytes.size() - at) return damaged();
         const Bytes content = bytes.subspan(at, *size);
-        const std::string_view field = trimmed({header->ar_name, sizeof header->ar_name});
+        const std::string_view field = without_spaces({header->ar_name, sizeof header->ar_name});
         if (field == "//")
             long_names = text_of(content);
         else if (field != "/" && field != "/SYM64/")
