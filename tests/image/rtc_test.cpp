@@ -137,7 +137,7 @@ TEST(RtcLog, ShowsTheWordsOfCuda) {
     EXPECT_EQ(rtc_errors({error("image-compile", {"k.cu", 1, 0},
                                 "no\n  __attribute__((device)) int b = q;\n                                  ^")},
                          places)
-                  .substr(0, 64),
+                  .substr(0, 65),
               "k.cu(1): error: no\n  __device__ int b = q;\n                     ^");
     EXPECT_EQ(rtc_warnings("  __attribute__((device)) __attribute__((aligned(4))) x;\n  ^\n", places),
               "  __device__ __attribute__((aligned(4))) x;\n  ^\n");

@@ -249,7 +249,8 @@ TEST(Images, OfLinkedDeviceCodeAreRefusedByName) {
     image.wrapper().prelinked = &none;
     testing::internal::CaptureStderr();
     EXPECT_EQ(launch_set(nullptr, 1, 1, &stub), cudaErrorNoKernelImageForDevice);
-    EXPECT_NE(testing::internal::GetCapturedStderr().find("relocatable device code"), std::string::npos);
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_NE(said.find("relocatable device code"), std::string::npos) << said;
 }
 
 TEST(Images, UnknownHandlesAreIgnored) {

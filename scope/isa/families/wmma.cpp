@@ -180,6 +180,7 @@ struct Move {
     machine::Operand address, stride;
     std::int64_t offset = 0;
     unsigned natural_stride = 16;
+    unsigned in_element = 1;  // of what strides count: bits in a word
 };
 
 unsigned bytes_of_elements(unsigned count, unsigned bits) { return std::max(1u, count * bits / 8); }
@@ -268,7 +269,8 @@ void for_each_run(Warp& warp, const Op& op, const Elements* stored, const Act& a
     if (space != Space::kShared && space != Space::kGlobal)
         machine::raise(warp, op, machine::FaultKind::kIllegalInstruction, "", lead,
                        "wmma reads and writes matrices in global and shared memory alone");
-    const unsigned stride = move.has_stride ? warp.source<std::uint32_t>(move.stride)[lead] : move.natural_stride;
+    const unsigned stride =
+        move.has_stride ? warp.source<std::uint32_t>(move.stride)[lead] / move.in_element : move.natural_stride;
     const unsigned bits = move.matrix.element_bits;
     const bool by_rows = space == Space::kShared && bits == 16 && move.matrix.part != Part::kSum && !writes;
     Op access = op;
@@ -520,7 +522,7 @@ bool take_move(Binding& binding, std::size_t values, std::size_t address) {
     const BoundOperand& stride = binding.operands.back();
     move.has_stride = binding.operands.size() == 3 && stride.kind == BoundKind::kValue;
     move.stride = stride.slot;
-    if (element_bits(type) < 8 || (type == "b1")) move.natural_stride = shape.depth;
+    if (type == "b1") move.in_element = 32;
     binding.op.width = static_cast<std::uint8_t>(width_of(move, false));
     binding.op.extra = binding.keep(std::move(move));
     return true;
