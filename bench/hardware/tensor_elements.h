@@ -39,14 +39,14 @@ __host__ __device__ constexpr unsigned bits_of(Type type) {
 
 // Which matrices a case has.
 enum Kind : unsigned {
-    kAlike,      // magnitudes within a factor of 64
-    kWide,       // any finite numbers
-    kAnything,   // any bits: infinities and NaN among them
-    kCancelling, // pairs of products that cancel but for some of their last bits
-    kSparse,     // most are zero
-    kTiny,       // about the least numbers there are
-    kWhole,      // small whole numbers
-    kPowers,     // powers of two, with an addend of many bits
+    kAlike,       // magnitudes within a factor of 64
+    kWide,        // any finite numbers
+    kAnything,    // any bits: infinities and NaN among them
+    kCancelling,  // pairs of products that cancel but for some of their last bits
+    kSparse,      // most are zero
+    kTiny,        // about the least numbers there are
+    kWhole,       // small whole numbers
+    kPowers,      // powers of two, with an addend of many bits
     kKinds
 };
 
@@ -58,11 +58,11 @@ __host__ __device__ constexpr std::uint64_t mixed(std::uint64_t x) {
 }
 
 // The bits of the element in row `row` and column `column` of matrix `matrix` (0: A, 1: B, 2: C).
-__host__ __device__ constexpr std::uint64_t element(Type type, Kind kind, std::uint64_t of_case, unsigned matrix, unsigned row,
-                                          unsigned column) {
+__host__ __device__ constexpr std::uint64_t element(Type type, Kind kind, std::uint64_t of_case, unsigned matrix,
+                                                    unsigned row, unsigned column) {
     const auto draw = [&](unsigned salt, unsigned r, unsigned c) {
-        return mixed(mixed(of_case * 8 + kind) ^ (std::uint64_t{salt} << 48 | std::uint64_t{matrix} << 40 |
-                                                  std::uint64_t{r} << 20 | c));
+        return mixed(mixed(of_case * 8 + kind) ^
+                     (std::uint64_t{salt} << 48 | std::uint64_t{matrix} << 40 | std::uint64_t{r} << 20 | c));
     };
     std::uint64_t random = draw(0, row, column);
     const unsigned bits = bits_of(type);
@@ -91,7 +91,8 @@ __host__ __device__ constexpr std::uint64_t element(Type type, Kind kind, std::u
         case kAnything: return random & all;
         case kCancelling: {
             // Columns of A come in pairs of opposite sign, rows of B in equal pairs.
-            const unsigned pair_row = matrix == 1 ? row / 2 * 2 : row, pair_column = matrix == 0 ? column / 2 * 2 : column;
+            const unsigned pair_row = matrix == 1 ? row / 2 * 2 : row,
+                           pair_column = matrix == 0 ? column / 2 * 2 : column;
             if (matrix == 2) {
                 exponent = bias - spread % (bias - 1);
                 break;

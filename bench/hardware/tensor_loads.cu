@@ -26,10 +26,12 @@ __global__ void ldmatrix(unsigned* out, int stride, int swizzle) {
         asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0,%1}, [%2];" : "=r"(r[0]), "=r"(r[1]) : "r"(at));
     if constexpr (kMatrices == 4 && !kTransposed)
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at));
+                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                     : "r"(at));
     if constexpr (kMatrices == 4 && kTransposed)
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "r"(at));
+                     : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
+                     : "r"(at));
     out[blockIdx.x * blockDim.x + threadIdx.x] = r[0] ^ r[1] ^ r[2] ^ r[3];
 }
 
@@ -47,7 +49,8 @@ __global__ void stmatrix(unsigned* out, int stride, int swizzle) {
     if constexpr (kMatrices == 4 && !kTransposed)
         asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1,%1,%1,%1};" ::"r"(at), "r"(v) : "memory");
     if constexpr (kMatrices == 4 && kTransposed)
-        asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1,%1,%1,%1};" ::"r"(at), "r"(v) : "memory");
+        asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1,%1,%1,%1};" ::"r"(at), "r"(v)
+                     : "memory");
     __syncthreads();
     out[blockIdx.x * blockDim.x + threadIdx.x] = reinterpret_cast<unsigned*>(bytes)[threadIdx.x];
 }

@@ -7,12 +7,12 @@
 
 namespace {
 
-#define FORM(name, na, nb, nc, text, operands, ...)                                                                  \
-    struct name {                                                                                                     \
-        static constexpr const char* kName = #name;                                                                   \
-        static __device__ void run(unsigned* d, const unsigned* a, const unsigned* b) {                               \
-            asm volatile("mma.sync.aligned." text operands __VA_ARGS__);                                              \
-        }                                                                                                             \
+#define FORM(name, na, nb, nc, text, operands, ...)                                     \
+    struct name {                                                                       \
+        static constexpr const char* kName = #name;                                     \
+        static __device__ void run(unsigned* d, const unsigned* a, const unsigned* b) { \
+            asm volatile("mma.sync.aligned." text operands __VA_ARGS__);                \
+        }                                                                               \
     };
 #define SUMS4 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])
 #define SUMS2 : "+r"(d[0]), "+r"(d[1])
@@ -41,7 +41,9 @@ struct f64_m8 {
     static __device__ void run(unsigned* d, const unsigned*, const unsigned*) {
         double s[2], x = 1;
         __builtin_memcpy(s, d, 16);
-        asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%2}, {%0,%1};" : "+d"(s[0]), "+d"(s[1]) : "d"(x));
+        asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%2}, {%0,%1};"
+                     : "+d"(s[0]), "+d"(s[1])
+                     : "d"(x));
         __builtin_memcpy(d, s, 16);
     }
 };
@@ -50,7 +52,11 @@ struct f64_k16 {
     static __device__ void run(unsigned* d, const unsigned*, const unsigned*) {
         double s[4] = {1, 1, 1, 1}, x = 1;
         __builtin_memcpy(s, d, 16);
-        asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%4,%4,%4,%4,%4,%4,%4}, {%4,%4,%4,%4}, {%0,%1,%2,%3};" : "+d"(s[0]), "+d"(s[1]), "+d"(s[2]), "+d"(s[3]) : "d"(x));
+        asm volatile(
+            "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%4,%4,%4,%4,%4,%4,%4}, "
+            "{%4,%4,%4,%4}, {%0,%1,%2,%3};"
+            : "+d"(s[0]), "+d"(s[1]), "+d"(s[2]), "+d"(s[3])
+            : "d"(x));
         __builtin_memcpy(d, s, 16);
     }
 };
@@ -96,8 +102,8 @@ int main() {
     cudaMallocManaged(&cycles, sizeof *cycles);
     cudaMalloc(&out, 4096);
 #define MEASURE(form) measure<form>(cycles, out);
-    MEASURE(f16_k16_f32) MEASURE(f16_k8_f32) MEASURE(f16_k16_f16) MEASURE(bf16_k16) MEASURE(bf16_k8) MEASURE(tf32_k8)
-    MEASURE(tf32_k4) MEASURE(e4m3_k32) MEASURE(s8_k32) MEASURE(s8_k16) MEASURE(s8_m8) MEASURE(s4_k64) MEASURE(b1_k256)
-    MEASURE(f64_m8) MEASURE(f64_k16)
-    return 0;
+    MEASURE(f16_k16_f32)
+    MEASURE(f16_k8_f32) MEASURE(f16_k16_f16) MEASURE(bf16_k16) MEASURE(bf16_k8) MEASURE(tf32_k8) MEASURE(tf32_k4)
+        MEASURE(e4m3_k32) MEASURE(s8_k32) MEASURE(s8_k16) MEASURE(s8_m8) MEASURE(s4_k64) MEASURE(b1_k256)
+            MEASURE(f64_m8) MEASURE(f64_k16) return 0;
 }

@@ -20,93 +20,90 @@ using Double = std::uint64_t;
 
 #define OUT(n) "=r"(d[n])
 #define IN(x, n) "r"(x[n])
-#define ASM_1_1_2(text)                                                                 \
-    asm volatile(text " {%0,%1}, {%2}, {%3}, {%4,%5};" \
-                 : OUT(0), OUT(1) : IN(a, 0), IN(b, 0), IN(c, 0), IN(c, 1))
-#define ASM_2_1_2(text)                                                                 \
+#define ASM_1_1_2(text) \
+    asm volatile(text " {%0,%1}, {%2}, {%3}, {%4,%5};" : OUT(0), OUT(1) : IN(a, 0), IN(b, 0), IN(c, 0), IN(c, 1))
+#define ASM_2_1_2(text)                                   \
     asm volatile(text " {%0,%1}, {%2,%3}, {%4}, {%5,%6};" \
-                 : OUT(0), OUT(1) : IN(a, 0), IN(a, 1), IN(b, 0), IN(c, 0), IN(c, 1))
-#define ASM_2_1_4(text)                                                                                             \
+                 : OUT(0), OUT(1)                         \
+                 : IN(a, 0), IN(a, 1), IN(b, 0), IN(c, 0), IN(c, 1))
+#define ASM_2_1_4(text)                                                \
     asm volatile(text " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};" \
-                 : OUT(0), OUT(1), OUT(2), OUT(3)                                                                   \
+                 : OUT(0), OUT(1), OUT(2), OUT(3)                      \
                  : IN(a, 0), IN(a, 1), IN(b, 0), IN(c, 0), IN(c, 1), IN(c, 2), IN(c, 3))
-#define ASM_4_2_2(text)                                                                               \
+#define ASM_4_2_2(text)                                            \
     asm volatile(text " {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%8,%9};" \
-                 : OUT(0), OUT(1)                                                                     \
+                 : OUT(0), OUT(1)                                  \
                  : IN(a, 0), IN(a, 1), IN(a, 2), IN(a, 3), IN(b, 0), IN(b, 1), IN(c, 0), IN(c, 1))
-#define ASM_4_2_4(text)                                                                                          \
+#define ASM_4_2_4(text)                                                            \
     asm volatile(text " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};" \
-                 : OUT(0), OUT(1), OUT(2), OUT(3)                                                                \
+                 : OUT(0), OUT(1), OUT(2), OUT(3)                                  \
                  : IN(a, 0), IN(a, 1), IN(a, 2), IN(a, 3), IN(b, 0), IN(b, 1), IN(c, 0), IN(c, 1), IN(c, 2), IN(c, 3))
 #define OUT8(n) "=d"(d[n])
 #define IN8(x, n) "d"(x[n])
-#define ASM64_1_1_2(text)                                                               \
-    asm volatile(text " {%0,%1}, {%2}, {%3}, {%4,%5};" \
-                 : OUT8(0), OUT8(1) : IN8(a, 0), IN8(b, 0), IN8(c, 0), IN8(c, 1))
-#define ASM64_2_1_4(text)                                                                                           \
+#define ASM64_1_1_2(text) \
+    asm volatile(text " {%0,%1}, {%2}, {%3}, {%4,%5};" : OUT8(0), OUT8(1) : IN8(a, 0), IN8(b, 0), IN8(c, 0), IN8(c, 1))
+#define ASM64_2_1_4(text)                                              \
     asm volatile(text " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};" \
-                 : OUT8(0), OUT8(1), OUT8(2), OUT8(3)                                                               \
+                 : OUT8(0), OUT8(1), OUT8(2), OUT8(3)                  \
                  : IN8(a, 0), IN8(a, 1), IN8(b, 0), IN8(c, 0), IN8(c, 1), IN8(c, 2), IN8(c, 3))
-#define ASM64_4_2_4(text)                                                                                        \
-    asm volatile(text " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};" \
-                 : OUT8(0), OUT8(1), OUT8(2), OUT8(3)                                                            \
+#define ASM64_4_2_4(text)                                                                                             \
+    asm volatile(text " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"                                    \
+                 : OUT8(0), OUT8(1), OUT8(2), OUT8(3)                                                                 \
                  : IN8(a, 0), IN8(a, 1), IN8(a, 2), IN8(a, 3), IN8(b, 0), IN8(b, 1), IN8(c, 0), IN8(c, 1), IN8(c, 2), \
                    IN8(c, 3))
-#define ASM64_8_4_4(text)                                                                                            \
-    asm volatile(text " {%0,%1,%2,%3}, {%4,%5,%6,%7,%8,%9,%10,%11}, {%12,%13,%14,%15}, {%16,%17,%18,%19};"           \
-                 : OUT8(0), OUT8(1), OUT8(2), OUT8(3)                                                                \
+#define ASM64_8_4_4(text)                                                                                             \
+    asm volatile(text " {%0,%1,%2,%3}, {%4,%5,%6,%7,%8,%9,%10,%11}, {%12,%13,%14,%15}, {%16,%17,%18,%19};"            \
+                 : OUT8(0), OUT8(1), OUT8(2), OUT8(3)                                                                 \
                  : IN8(a, 0), IN8(a, 1), IN8(a, 2), IN8(a, 3), IN8(a, 4), IN8(a, 5), IN8(a, 6), IN8(a, 7), IN8(b, 0), \
                    IN8(b, 1), IN8(b, 2), IN8(b, 3), IN8(c, 0), IN8(c, 1), IN8(c, 2), IN8(c, 3))
 
-#define FORM_OF(name, word, m, k, ta, tb, tc, asm_of, na, nb, nc, text)                  \
-    struct name {                                                                        \
-        static constexpr const char* kName = #name;                                      \
-        using Register = word;                                                           \
-        static constexpr unsigned kM = m, kA = na, kB = nb, kC = nc;             \
-        static constexpr Type kTypeA = Type::ta, kTypeB = Type::tb, kTypeC = Type::tc;   \
-        static __device__ void run(word* d, const word* a, const word* b, const word* c) { \
-            asm_of(text);                                                                \
-        }                                                                                \
+#define FORM_OF(name, word, m, k, ta, tb, tc, asm_of, na, nb, nc, text)                                    \
+    struct name {                                                                                          \
+        static constexpr const char* kName = #name;                                                        \
+        using Register = word;                                                                             \
+        static constexpr unsigned kM = m, kA = na, kB = nb, kC = nc;                                       \
+        static constexpr Type kTypeA = Type::ta, kTypeB = Type::tb, kTypeC = Type::tc;                     \
+        static __device__ void run(word* d, const word* a, const word* b, const word* c) { asm_of(text); } \
     };
 #define FORM(name, m, k, ta, tb, tc, na, nb, nc, text) \
     FORM_OF(name, Word, m, k, ta, tb, tc, ASM_##na##_##nb##_##nc, na, nb, nc, "mma.sync.aligned." text)
 #define FORM64(name, m, k, na, nb, nc, text) \
     FORM_OF(name, double, m, k, kF64, kF64, kF64, ASM64_##na##_##nb##_##nc, na, nb, nc, "mma.sync.aligned." text)
 
-#define EACH_FORM(X)                                                                                           \
-    X(f16_k8_f32, 16, 8, kF16, kF16, kF32, 2, 1, 4, "m16n8k8.row.col.f32.f16.f16.f32")                         \
-    X(f16_k16_f32, 16, 16, kF16, kF16, kF32, 4, 2, 4, "m16n8k16.row.col.f32.f16.f16.f32")                      \
-    X(f16_k8_f16, 16, 8, kF16, kF16, kF16, 2, 1, 2, "m16n8k8.row.col.f16.f16.f16.f16")                         \
-    X(f16_k16_f16, 16, 16, kF16, kF16, kF16, 4, 2, 2, "m16n8k16.row.col.f16.f16.f16.f16")                      \
-    X(bf16_k8, 16, 8, kBf16, kBf16, kF32, 2, 1, 4, "m16n8k8.row.col.f32.bf16.bf16.f32")                        \
-    X(bf16_k16, 16, 16, kBf16, kBf16, kF32, 4, 2, 4, "m16n8k16.row.col.f32.bf16.bf16.f32")                     \
-    X(tf32_k4, 16, 4, kTf32, kTf32, kF32, 2, 1, 4, "m16n8k4.row.col.f32.tf32.tf32.f32")                        \
-    X(tf32_k8, 16, 8, kTf32, kTf32, kF32, 4, 2, 4, "m16n8k8.row.col.f32.tf32.tf32.f32")                        \
-    X(e4m3_k32, 16, 32, kE4m3, kE4m3, kF32, 4, 2, 4, "m16n8k32.row.col.f32.e4m3.e4m3.f32")                     \
-    X(e5m2_k32, 16, 32, kE5m2, kE5m2, kF32, 4, 2, 4, "m16n8k32.row.col.f32.e5m2.e5m2.f32")                     \
-    X(e4m3_e5m2_k32, 16, 32, kE4m3, kE5m2, kF32, 4, 2, 4, "m16n8k32.row.col.f32.e4m3.e5m2.f32")                \
-    X(e5m2_e4m3_k32, 16, 32, kE5m2, kE4m3, kF32, 4, 2, 4, "m16n8k32.row.col.f32.e5m2.e4m3.f32")                \
-    X(e4m3_k32_f16, 16, 32, kE4m3, kE4m3, kF16, 4, 2, 2, "m16n8k32.row.col.f16.e4m3.e4m3.f16")                 \
-    X(e5m2_k32_f16, 16, 32, kE5m2, kE5m2, kF16, 4, 2, 2, "m16n8k32.row.col.f16.e5m2.e5m2.f16")                 \
-    X(e4m3_k16, 16, 16, kE4m3, kE4m3, kF32, 2, 1, 4, "m16n8k16.row.col.f32.e4m3.e4m3.f32")                     \
-    X(e5m2_k16_f16, 16, 16, kE5m2, kE5m2, kF16, 2, 1, 2, "m16n8k16.row.col.f16.e5m2.e5m2.f16")                 \
-    X(s8_m8, 8, 16, kS8, kS8, kS32, 1, 1, 2, "m8n8k16.row.col.s32.s8.s8.s32")                                  \
-    X(u8_s8_m8_sat, 8, 16, kU8, kS8, kS32, 1, 1, 2, "m8n8k16.row.col.satfinite.s32.u8.s8.s32")                 \
-    X(s8_k16, 16, 16, kS8, kS8, kS32, 2, 1, 4, "m16n8k16.row.col.s32.s8.s8.s32")                               \
-    X(s8_k32, 16, 32, kS8, kS8, kS32, 4, 2, 4, "m16n8k32.row.col.s32.s8.s8.s32")                               \
-    X(u8_k32_sat, 16, 32, kU8, kU8, kS32, 4, 2, 4, "m16n8k32.row.col.satfinite.s32.u8.u8.s32")                 \
-    X(s8_u8_k32_sat, 16, 32, kS8, kU8, kS32, 4, 2, 4, "m16n8k32.row.col.satfinite.s32.s8.u8.s32")              \
-    X(s4_m8, 8, 32, kS4, kS4, kS32, 1, 1, 2, "m8n8k32.row.col.s32.s4.s4.s32")                                  \
-    X(u4_s4_k32, 16, 32, kU4, kS4, kS32, 2, 1, 4, "m16n8k32.row.col.s32.u4.s4.s32")                            \
-    X(u4_k64_sat, 16, 64, kU4, kU4, kS32, 4, 2, 4, "m16n8k64.row.col.satfinite.s32.u4.u4.s32")                 \
-    X(b1_m8_xor, 8, 128, kB1, kB1, kS32, 1, 1, 2, "m8n8k128.row.col.s32.b1.b1.s32.xor.popc")                   \
-    X(b1_m8_and, 8, 128, kB1, kB1, kS32, 1, 1, 2, "m8n8k128.row.col.s32.b1.b1.s32.and.popc")                   \
-    X(b1_k128_xor, 16, 128, kB1, kB1, kS32, 2, 1, 4, "m16n8k128.row.col.s32.b1.b1.s32.xor.popc")               \
+#define EACH_FORM(X)                                                                              \
+    X(f16_k8_f32, 16, 8, kF16, kF16, kF32, 2, 1, 4, "m16n8k8.row.col.f32.f16.f16.f32")            \
+    X(f16_k16_f32, 16, 16, kF16, kF16, kF32, 4, 2, 4, "m16n8k16.row.col.f32.f16.f16.f32")         \
+    X(f16_k8_f16, 16, 8, kF16, kF16, kF16, 2, 1, 2, "m16n8k8.row.col.f16.f16.f16.f16")            \
+    X(f16_k16_f16, 16, 16, kF16, kF16, kF16, 4, 2, 2, "m16n8k16.row.col.f16.f16.f16.f16")         \
+    X(bf16_k8, 16, 8, kBf16, kBf16, kF32, 2, 1, 4, "m16n8k8.row.col.f32.bf16.bf16.f32")           \
+    X(bf16_k16, 16, 16, kBf16, kBf16, kF32, 4, 2, 4, "m16n8k16.row.col.f32.bf16.bf16.f32")        \
+    X(tf32_k4, 16, 4, kTf32, kTf32, kF32, 2, 1, 4, "m16n8k4.row.col.f32.tf32.tf32.f32")           \
+    X(tf32_k8, 16, 8, kTf32, kTf32, kF32, 4, 2, 4, "m16n8k8.row.col.f32.tf32.tf32.f32")           \
+    X(e4m3_k32, 16, 32, kE4m3, kE4m3, kF32, 4, 2, 4, "m16n8k32.row.col.f32.e4m3.e4m3.f32")        \
+    X(e5m2_k32, 16, 32, kE5m2, kE5m2, kF32, 4, 2, 4, "m16n8k32.row.col.f32.e5m2.e5m2.f32")        \
+    X(e4m3_e5m2_k32, 16, 32, kE4m3, kE5m2, kF32, 4, 2, 4, "m16n8k32.row.col.f32.e4m3.e5m2.f32")   \
+    X(e5m2_e4m3_k32, 16, 32, kE5m2, kE4m3, kF32, 4, 2, 4, "m16n8k32.row.col.f32.e5m2.e4m3.f32")   \
+    X(e4m3_k32_f16, 16, 32, kE4m3, kE4m3, kF16, 4, 2, 2, "m16n8k32.row.col.f16.e4m3.e4m3.f16")    \
+    X(e5m2_k32_f16, 16, 32, kE5m2, kE5m2, kF16, 4, 2, 2, "m16n8k32.row.col.f16.e5m2.e5m2.f16")    \
+    X(e4m3_k16, 16, 16, kE4m3, kE4m3, kF32, 2, 1, 4, "m16n8k16.row.col.f32.e4m3.e4m3.f32")        \
+    X(e5m2_k16_f16, 16, 16, kE5m2, kE5m2, kF16, 2, 1, 2, "m16n8k16.row.col.f16.e5m2.e5m2.f16")    \
+    X(s8_m8, 8, 16, kS8, kS8, kS32, 1, 1, 2, "m8n8k16.row.col.s32.s8.s8.s32")                     \
+    X(u8_s8_m8_sat, 8, 16, kU8, kS8, kS32, 1, 1, 2, "m8n8k16.row.col.satfinite.s32.u8.s8.s32")    \
+    X(s8_k16, 16, 16, kS8, kS8, kS32, 2, 1, 4, "m16n8k16.row.col.s32.s8.s8.s32")                  \
+    X(s8_k32, 16, 32, kS8, kS8, kS32, 4, 2, 4, "m16n8k32.row.col.s32.s8.s8.s32")                  \
+    X(u8_k32_sat, 16, 32, kU8, kU8, kS32, 4, 2, 4, "m16n8k32.row.col.satfinite.s32.u8.u8.s32")    \
+    X(s8_u8_k32_sat, 16, 32, kS8, kU8, kS32, 4, 2, 4, "m16n8k32.row.col.satfinite.s32.s8.u8.s32") \
+    X(s4_m8, 8, 32, kS4, kS4, kS32, 1, 1, 2, "m8n8k32.row.col.s32.s4.s4.s32")                     \
+    X(u4_s4_k32, 16, 32, kU4, kS4, kS32, 2, 1, 4, "m16n8k32.row.col.s32.u4.s4.s32")               \
+    X(u4_k64_sat, 16, 64, kU4, kU4, kS32, 4, 2, 4, "m16n8k64.row.col.satfinite.s32.u4.u4.s32")    \
+    X(b1_m8_xor, 8, 128, kB1, kB1, kS32, 1, 1, 2, "m8n8k128.row.col.s32.b1.b1.s32.xor.popc")      \
+    X(b1_m8_and, 8, 128, kB1, kB1, kS32, 1, 1, 2, "m8n8k128.row.col.s32.b1.b1.s32.and.popc")      \
+    X(b1_k128_xor, 16, 128, kB1, kB1, kS32, 2, 1, 4, "m16n8k128.row.col.s32.b1.b1.s32.xor.popc")  \
     X(b1_k256_and, 16, 256, kB1, kB1, kS32, 4, 2, 4, "m16n8k256.row.col.s32.b1.b1.s32.and.popc")
-#define EACH_FORM64(X)                                                \
-    X(f64_m8, 8, 4, 1, 1, 2, "m8n8k4.row.col.f64.f64.f64.f64")        \
-    X(f64_k4, 16, 4, 2, 1, 4, "m16n8k4.row.col.f64.f64.f64.f64")      \
-    X(f64_k8, 16, 8, 4, 2, 4, "m16n8k8.row.col.f64.f64.f64.f64")      \
+#define EACH_FORM64(X)                                           \
+    X(f64_m8, 8, 4, 1, 1, 2, "m8n8k4.row.col.f64.f64.f64.f64")   \
+    X(f64_k4, 16, 4, 2, 1, 4, "m16n8k4.row.col.f64.f64.f64.f64") \
+    X(f64_k8, 16, 8, 4, 2, 4, "m16n8k8.row.col.f64.f64.f64.f64") \
     X(f64_k16, 16, 16, 8, 4, 4, "m16n8k16.row.col.f64.f64.f64.f64")
 EACH_FORM(FORM)
 EACH_FORM64(FORM64)
@@ -141,16 +138,16 @@ __global__ void multiply(Kind kind, unsigned first, unsigned cases, std::uint64_
     constexpr unsigned kRowsOfA = Form::kM / 8;
 #pragma unroll
     for (unsigned i = 0; i < Form::kA; ++i)
-        assign(a[i], filled(Form::kTypeA, 0, group + i % kRowsOfA * 8,
-                            in_group * kPerA + i / kRowsOfA * 4 * kPerA, false));
+        assign(a[i],
+               filled(Form::kTypeA, 0, group + i % kRowsOfA * 8, in_group * kPerA + i / kRowsOfA * 4 * kPerA, false));
 #pragma unroll
     for (unsigned i = 0; i < Form::kB; ++i)
         assign(b[i], filled(Form::kTypeB, 1, in_group * kPerB + i * 4 * kPerB, group, true));
     constexpr unsigned kRegistersOfRow = 2 / kPerC;
 #pragma unroll
     for (unsigned i = 0; i < Form::kC; ++i)
-        assign(c[i], filled(Form::kTypeC, 2, group + i / kRegistersOfRow * 8,
-                            in_group * 2 + i % kRegistersOfRow, false));
+        assign(c[i],
+               filled(Form::kTypeC, 2, group + i / kRegistersOfRow * 8, in_group * 2 + i % kRegistersOfRow, false));
     Form::run(d, a, b, c);
 #pragma unroll
     for (unsigned i = 0; i < Form::kC; ++i)
@@ -185,8 +182,7 @@ void measure(unsigned cases, const std::string& folder) {
         std::printf("%s %s %u %016llx\n", Form::kName, kNames[kind], cases, static_cast<unsigned long long>(digest));
         if (folder.empty()) continue;
         std::FILE* file = std::fopen((folder + "/" + Form::kName + "." + kNames[kind]).c_str(), "wb");
-        for (const std::uint64_t word : host)
-            std::fwrite(&word, bits_of(Form::kTypeC) / 8, 1, file);
+        for (const std::uint64_t word : host) std::fwrite(&word, bits_of(Form::kTypeC) / 8, 1, file);
         std::fclose(file);
     }
     cudaFree(out);

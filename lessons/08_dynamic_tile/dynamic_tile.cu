@@ -13,8 +13,8 @@ constexpr int kWidth = 250;  // a multiple of no tile but 2
 // One array, whose size the launch says, holds both tiles. Where the second one begins is the kernel's own business.
 __global__ void product(const float* M, const float* N, float* P, int tile, bool in_bytes) {
     extern __shared__ float cells[];
-    float* Mds = cells;                // tile × tile floats
-    float* Nds = cells + tile * tile;  // tile × tile floats behind them
+    float* Mds = cells;                                       // tile × tile floats
+    float* Nds = cells + tile * tile;                         // tile × tile floats behind them
     if (in_bytes) Nds = cells + tile * tile * sizeof(float);  // wrong: the pointer counts floats
     int tx = threadIdx.x, ty = threadIdx.y;
     int row = blockIdx.y * tile + ty;

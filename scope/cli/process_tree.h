@@ -1,7 +1,7 @@
 // All processes below this one: what a program started, whoever their parent is by now and whatever they dropped.
 //
-// Owns: ProcessTree. While one lives, a process whose parent has ended becomes a child of this one (a subreaper), so none
-// leaves the tree: neither by ending its parent nor by a session, a group or an environment of its own.
+// Owns: ProcessTree. While one lives, a process whose parent has ended becomes a child of this one (a subreaper), so
+// none leaves the tree: neither by ending its parent nor by a session, a group or an environment of its own.
 // Guarantees: children that were there before are none of it. Does not model: what other processes start for the
 // program (a service manager, a container's daemon).
 #pragma once
@@ -26,8 +26,8 @@ public:
     std::vector<pid_t> running() const;
     // Takes the ends of those that became our children, `but` apart. How many there were.
     std::size_t bury(pid_t but) const;
-    // Ends all of them, again and again until none is left, ten seconds at most; `but` is ended, too, and its end is left
-    // to be taken by others. False: some are still there.
+    // Ends all of them, again and again until none is left, ten seconds at most; `but` is ended, too, and its end is
+    // left to be taken by others. False: some are still there.
     bool end_all(pid_t but) const;
 
 private:

@@ -48,8 +48,9 @@ struct CompiledPtx {
 // Kernels see the architecture asked for as __CUDA_ARCH__ and the PTX is for it, except that an nvcc which does not
 // know it makes what it can. kAuto turns to clang where nvcc no longer knows an old architecture. Codes:
 // "image-compile" (the compiler's errors), "image-link" (the linker's), "image-device-link" (a name of two files'
-// device code, or of none), "image-cuda-include" (a folder that is none of these headers), "image-no-compiler", "image-unreadable", "image-unwritable",
-// "image-bad-arch". `sources`: at least one; is_cuda_source() says which of them may hold kernels.
+// device code, or of none), "image-cuda-include" (a folder that is none of these headers), "image-no-compiler",
+// "image-unreadable", "image-unwritable", "image-bad-arch". `sources`: at least one; is_cuda_source() says which of
+// them may hold kernels.
 Result<CompiledProgram> compile_program(const std::vector<std::filesystem::path>& sources,
                                         const CompileOptions& options);
 Result<CompiledPtx> compile_to_ptx(const std::filesystem::path& source, const CompileOptions& options);

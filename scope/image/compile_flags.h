@@ -50,8 +50,8 @@ std::string assembler_options(const std::vector<std::string>& flags);
 // nvcc is given -I, clang what clang_flags.h makes of it.
 std::vector<std::string> cuda_folders(const std::vector<std::string>& flags);
 
-// Whether a flag asks for device code linked over several files. No compiler is given any of these as they stand: clang's
-// code is linked here, and of one file there is nothing to link.
+// Whether a flag asks for device code linked over several files. No compiler is given any of these as they stand:
+// clang's code is linked here, and of one file there is nothing to link.
 bool asks_to_link(const std::vector<std::string>& flags);
 
 // Whether a flag names a library (-l).

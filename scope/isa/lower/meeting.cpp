@@ -6,7 +6,8 @@ namespace tilescope::isa {
 namespace {
 
 void hand_over(const BoundOperand& operand, std::vector<machine::Brought>& brought) {
-    if (operand.kind == BoundKind::kValue || operand.kind == BoundKind::kAddress) brought.push_back({operand.slot, operand.bytes, operand.negated});
+    if (operand.kind == BoundKind::kValue || operand.kind == BoundKind::kAddress)
+        brought.push_back({operand.slot, operand.bytes, operand.negated});
     for (const BoundOperand& element : operand.elements) hand_over(element, brought);
 }
 

@@ -80,7 +80,7 @@ struct Busy {
 // Work of the tensor pipe is in cycles of an H200's sub-partition; others are as much slower or faster as their peak
 // is.
 double tensor_lanes(const Device& device) {
-    constexpr double kPeakOfH200 = 2048;  // multiply-adds of f16 a cycle and SM
+    constexpr double kPeakOfH200 = 2048;  // geometry: multiply-adds of f16 a cycle and SM
     const double cycles = double{1} * device.sm_count * device.cycles_per_second();
     if (cycles <= 0 || device.peak.fp16_tensor <= 0) return 0;
     const double peak = device.peak.fp16_tensor / 2 / cycles;
