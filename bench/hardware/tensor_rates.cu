@@ -101,9 +101,21 @@ int main() {
     unsigned* out = nullptr;
     cudaMallocManaged(&cycles, sizeof *cycles);
     cudaMalloc(&out, 4096);
-#define MEASURE(form) measure<form>(cycles, out);
-    MEASURE(f16_k16_f32)
-    MEASURE(f16_k8_f32) MEASURE(f16_k16_f16) MEASURE(bf16_k16) MEASURE(bf16_k8) MEASURE(tf32_k8) MEASURE(tf32_k4)
-        MEASURE(e4m3_k32) MEASURE(s8_k32) MEASURE(s8_k16) MEASURE(s8_m8) MEASURE(s4_k64) MEASURE(b1_k256)
-            MEASURE(f64_m8) MEASURE(f64_k16) return 0;
+#define MEASURE(form) measure<form>(cycles, out)
+    MEASURE(f16_k16_f32);
+    MEASURE(f16_k8_f32);
+    MEASURE(f16_k16_f16);
+    MEASURE(bf16_k16);
+    MEASURE(bf16_k8);
+    MEASURE(tf32_k8);
+    MEASURE(tf32_k4);
+    MEASURE(e4m3_k32);
+    MEASURE(s8_k32);
+    MEASURE(s8_k16);
+    MEASURE(s8_m8);
+    MEASURE(s4_k64);
+    MEASURE(b1_k256);
+    MEASURE(f64_m8);
+    MEASURE(f64_k16);
+    return 0;
 }

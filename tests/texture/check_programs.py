@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Programs with textures and surfaces as people write them: do they print what they printed on a card, to the letter?
+"""Programs as people write them: do they print what they printed on a card, to the letter?
 
-usage: check_programs.py TILESCOPE COMPILER     (77: the compiler is not installed)
+usage: check_programs.py TILESCOPE COMPILER [FOLDER]     (77: the compiler is not installed)
 
-programs/NAME.txt is what programs/NAME.cu printed through nvcc on the card of its first line. Each checks itself on the
+FOLDER/NAME.txt (programs/NAME.txt) is what FOLDER/NAME.cu printed through nvcc on the card of its first line. Each checks itself on the
 host as well, and says PASS.
 """
 import concurrent.futures
@@ -32,7 +32,7 @@ def main():
     if not compilers.installed(compiler):
         print(f"skipped: {compiler} is not installed")
         return compilers.SKIPPED
-    sources = sorted((HERE / "programs").glob("*.cu"))
+    sources = sorted((pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else HERE / "programs").glob("*.cu"))
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         problems = list(pool.map(lambda source: problem_of(tool, compiler, source), sources))
     for source, problem in zip(sources, problems):

@@ -72,7 +72,7 @@ public:
         if (at == count_) {
             if (count_ - begin_ == texture::Footprint::kMaxSectors) return;
             keys_[count_] = key;
-            std::construct_at(sectors_ + count_++, address(), 0u);
+            std::construct_at(sectors_ + count_++, texture::Sector{address(), 0u});
         }
         sectors_[at].bytes |= bytes;
         slot = static_cast<std::uint16_t>(at);
