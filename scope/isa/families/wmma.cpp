@@ -27,7 +27,7 @@ namespace {
 using machine::OpFn;
 using machine::TILESCOPE_TARGET::write_lanes;
 
-constexpr unsigned kMostLines = 32, kMostAlong = 32, kMostWords = 8;
+constexpr unsigned kMostLines = 32, kMostAlong = 32;
 
 // ---- which elements a register holds ------------------------------------------------------------------------------
 
