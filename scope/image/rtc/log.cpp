@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kFatal = "catastrophic error";
 
-std::string own_name(std::string file, const RtcPlaces& places) {
+std::string own_name(const std::string& file, const RtcPlaces& places) {
     const std::string folder = places.headers + "/";
     return !places.headers.empty() && file.starts_with(folder) ? file.substr(folder.size()) : file;
 }
@@ -116,7 +116,7 @@ std::string placed(const std::string& line, const RtcPlaces& places) {
         if (failure == std::errc() && rest == line.data() + column)
             return place({line.substr(0, number), at, 0}, places) + line.substr(end + 2);
     }
-    const std::size_t open = line.find("(");
+    const std::size_t open = line.find('(');
     return open == std::string::npos ? line : own_name(line.substr(0, open), places) + line.substr(open);
 }
 
