@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -22,7 +23,11 @@ namespace tilescope::observers {
 // A texel that a request asks for; numbered as the instruction's requests are.
 struct WalkedTexel {
     std::uint32_t request = 0, column = 0, row = 0, slice = 0, level = 0;
-    auto operator<=>(const WalkedTexel&) const = default;
+    bool operator==(const WalkedTexel&) const = default;
+    bool operator<(const WalkedTexel& other) const {
+        return std::tie(request, column, row, slice, level) <
+               std::tie(other.request, other.column, other.row, other.slice, other.level);
+    }
 };
 
 class TexelWalks {

@@ -26,16 +26,16 @@ public:
         struct Kept {
             std::uint32_t at = kNone, words = 0;
         };
-        std::vector<Kept> by_phase;  // none: nothing is
-        std::uint32_t round = 0;     // of KeptShapes, in which that was
+        std::vector<Kept> by_phase_;  // none: nothing is
+        std::uint32_t round_ = 0;     // of KeptShapes, in which that was
     };
 
     // The pattern is another one.
-    static void forget(Site& site) { site.by_phase.clear(); }
+    static void forget(Site& site) { site.by_phase_.clear(); }
     // Puts the shape behind `words`, and says where; kNone: it is not kept.
     std::uint32_t copy(const Site& site, unsigned phase, std::vector<std::uint64_t>& words) const {
-        if (site.by_phase.empty() || site.round != round_) return kNone;
-        const Site::Kept kept = site.by_phase[phase];
+        if (site.by_phase_.empty() || site.round_ != round_) return kNone;
+        const Site::Kept kept = site.by_phase_[phase];
         if (kept.at == kNone) return kNone;
         const auto at = static_cast<std::uint32_t>(words.size());
         const auto from = words_.begin() + kept.at;
@@ -49,9 +49,9 @@ public:
             words_.clear();
             ++round_;
         }
-        if (site.by_phase.empty() || site.round != round_) site.by_phase.assign(kPhases, {});
-        site.round = round_;
-        site.by_phase[phase] = {static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(count)};
+        if (site.by_phase_.empty() || site.round_ != round_) site.by_phase_.assign(kPhases, {});
+        site.round_ = round_;
+        site.by_phase_[phase] = {static_cast<std::uint32_t>(words_.size()), static_cast<std::uint32_t>(count)};
         words_.insert(words_.end(), words.begin() + at, words.end());
     }
 
