@@ -155,8 +155,8 @@ private:
         for (const char c : digits) {
             std::uint64_t digit = base;
             if (is_digit(c)) digit = static_cast<std::uint64_t>(c - '0');
-            if (c >= 'a' && c <= 'f') digit = static_cast<std::uint64_t>(c - 'a' + 10);
-            if (c >= 'A' && c <= 'F') digit = static_cast<std::uint64_t>(c - 'A' + 10);
+            if (c >= 'a' && c <= 'f') digit = static_cast<std::uint64_t>(c - 'a') + 10;
+            if (c >= 'A' && c <= 'F') digit = static_cast<std::uint64_t>(c - 'A') + 10;
             if (digit >= base) good = false;
             value = std::min<std::uint64_t>(value * base + digit, std::uint64_t{1} << 40);
         }
