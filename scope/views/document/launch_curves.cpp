@@ -54,6 +54,7 @@ std::vector<report::Chart> launch_curves(const Profile& profile) {
             launches.list.emplace_back(profile.launches.marks(i).index, &launch);
     }
     std::vector<const Launches*> order;
+    order.reserve(kernels.size());
     for (const auto& [key, launches] : kernels) order.push_back(&launches);
     std::sort(order.begin(), order.end(), [](const Launches* a, const Launches* b) { return a->order < b->order; });
     std::vector<report::Chart> charts;
