@@ -192,7 +192,7 @@ Action add_tile(CLI::App& app) {
         "Registers and times are estimated, for the textbook's kernel (docs/EXPLORERS.md).\n"
         "Examples: tilescope tile --device a100 --n 1000\n"
         "          tilescope tile --n 512 --tile 16,32 --results 1,4\n"
-        "          tilescope tile --what-if profile.json:naive");
+        "          tilescope tile --what-if p.json:naive");
     return [command](const Invocation&) { return run_tile(*command); };
 }
 

@@ -19,7 +19,7 @@ import tempfile
 import time
 
 CUDARTS = ("libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13")
-LIBRARIES = ("libtilescope-host-calls.so", "libcuda.so.1", *CUDARTS)
+LIBRARIES = ("libtilescope-host-calls.so", "libtilescope-follow.so", "libcuda.so.1", *CUDARTS)
 DOCUMENTS = ("share/man/man1/tilescope.1", "share/bash-completion/completions/tilescope",
              "share/zsh/site-functions/_tilescope", "share/fish/vendor_completions.d/tilescope.fish")
 READ_BY_COMMANDS = ("examples", "bench/kernels", "lessons")
@@ -46,6 +46,10 @@ IN_PROSE = {
 RUN_ELSEWHERE = re.compile(r"tilescope lesson (--all|.*--gpu)")
 
 STAND_INS = {
+    "train.py": """import subprocess
+import sys
+sys.exit(subprocess.run(["./my_program"]).returncode)
+""",
     "main.cu": """#include <cuda_runtime.h>
 void launch(float* data);
 void say(float value);
