@@ -13,8 +13,8 @@
 #define TOML_HEADER_ONLY 1
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES 32
-// What the library takes for certain of a text that anybody wrote is neither a reason to end the program nor one for the
-// compiler to leave out what follows: it finds the mistake itself a step later.
+// What the library takes for certain of a text that anybody wrote is neither a reason to end the program nor one for
+// the compiler to leave out what follows: it finds the mistake itself a step later.
 #define TOML_ASSERT(expr) static_cast<void>(0)
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
