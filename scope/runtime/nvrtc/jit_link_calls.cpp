@@ -2,6 +2,7 @@
 //
 // Every function of nvJitLink.h of CUDA 13.0 stands here, by its own name and by those of each release, which the
 // header's inline functions call.
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -43,7 +44,7 @@ LinkCode copy_bytes(const std::string& bytes, void* to) {
 // With its end, where there is something to say.
 LinkCode copy_log(const std::string& log, char* to) {
     if (to == nullptr) return LinkCode::kNullInput;
-    std::memcpy(to, log.c_str(), log.size() + (log.empty() ? 0 : 1));
+    std::copy_n(log.c_str(), log.size() + (log.empty() ? 0 : 1), to);
     return LinkCode::kSuccess;
 }
 

@@ -141,7 +141,9 @@ TILESCOPE_NVRTC(nvrtcCompileProgram)(const void* handle, int count, const char* 
     return with_program(handle, [&](Program& program) {
         if (count < 0) return Code::kInvalidInput;
         if (count > 0 && options == nullptr) return Code::kInvalidOption;
+        constexpr int kUsual = 64;  // a program may say any number
         std::vector<std::string> words;
+        words.reserve(static_cast<std::size_t>(std::min(count, kUsual)));
         for (int i = 0; i < count; ++i) words.emplace_back(options[i] == nullptr ? "" : options[i]);
         return program.compile(std::move(words));
     });
