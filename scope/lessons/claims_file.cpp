@@ -18,10 +18,11 @@
 #define TOML_ASSERT(expr) static_cast<void>(0)
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
-#include <toml++/impl/preprocessor.h>
+#include <toml++/impl/forward_declarations.h>
 // Some letters do come where it says that none can: they are none of what it looks for.
 #undef TOML_UNREACHABLE
-#define TOML_UNREACHABLE return {}
+#define TOML_UNREACHABLE \
+    return {}
 #include <toml++/impl/unicode.h>
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE __builtin_unreachable()
