@@ -18,7 +18,7 @@
 namespace tilescope::observers {
 namespace {
 
-constexpr std::uint64_t kNever = ~std::uint64_t{0};
+constexpr std::uint64_t kNever = SamplingRules::kNever;
 
 // A block of two warps; each reads `lines` lines, `step` apart, meets the other at each fourth, and writes what it has
 // read first.
@@ -50,7 +50,7 @@ struct Answer {
 
 using Blocks = std::function<BlockTraffic(std::uint64_t)>;
 
-Answer answer_of(std::uint64_t blocks, std::uint64_t samples_from, const Blocks& make, bool backwards = false) {
+Answer answer_of(std::uint64_t blocks, const SamplingRules& sampling, const Blocks& make, bool backwards = false) {
     HierarchyRules rules = two_parts();
     rules.warps = 2;
     rules.scheduler.sms = 8;
@@ -58,7 +58,7 @@ Answer answer_of(std::uint64_t blocks, std::uint64_t samples_from, const Blocks&
     rules.scheduler.gpc.assign(8, 0);
     rules.scheduler.blocks_per_sm = 4;
     rules.l2.near_part.resize(8);
-    rules.samples_from = samples_from;
+    rules.sampling = sampling;
     Replay replay(rules, blocks, 3, std::make_shared<SecondLevel>(rules));
     for (std::uint64_t i = 0; i < blocks; ++i) replay.deliver(make(backwards ? blocks - 1 - i : i));
     EXPECT_TRUE(replay.is_complete());
@@ -70,6 +70,12 @@ Answer answer_of(std::uint64_t blocks, std::uint64_t samples_from, const Blocks&
     answer.lines = static_cast<double>(replay.stores().lines);
     answer.written = replay.written_back();
     return answer;
+}
+
+Answer answer_of(std::uint64_t blocks, std::uint64_t samples_from, const Blocks& make, bool backwards = false) {
+    SamplingRules sampling = SamplingRules::never();
+    sampling.least = samples_from;
+    return answer_of(blocks, sampling, make, backwards);
 }
 
 void expect_near(double sampled, double full, double share, const char* what) {
@@ -113,6 +119,16 @@ TEST(Sampling, AShortLaunchIsSeenAsAWhole) {
     EXPECT_EQ(whole.share, 1);
     EXPECT_EQ(whole.cycles, full.cycles);
     EXPECT_EQ(whole.written, full.written);
+}
+
+// 20,000 blocks are 625 waves of 32.
+TEST(Sampling, AShorterLaunchGoesByIfItHasManyWaves) {
+    const Answer many = answer_of(20000, {.least = kNever, .least_in_waves = 100'000, .waves = 600}, streaming);
+    EXPECT_LT(many.share, 0.6);
+    const Answer few = answer_of(20000, {.least = kNever, .least_in_waves = 100'000, .waves = 700}, streaming);
+    EXPECT_EQ(few.share, 1);
+    const Answer small = answer_of(20000, {.least = kNever, .least_in_waves = 1'000'000, .waves = 600}, streaming);
+    EXPECT_EQ(small.share, 1);
 }
 
 TEST(Sampling, WhatComesFirstMakesNoDifference) {
@@ -180,6 +196,34 @@ TEST(Estimates, GoByWhatWasSeenAroundAndElseByWhatWentBy) {
     EXPECT_EQ(told.at({0, 0}).l2_read_hits, 950u);
     EXPECT_EQ(told.at({1, 0}).global_hits, 30u);
     EXPECT_EQ(estimate.requests(), 1000u);
+}
+
+// By the clock, the first of two loads misses half and the second one half; while they went by, the first missed all.
+TEST(Estimates, TellWhichLoadMissedByTheClockAndHowMuchByL2) {
+    Stretch around;
+    around.requests = 100;
+    Estimate::Gone gone;
+    gone.requests = 1000;
+    for (const std::uint32_t op : {0u, 1u}) {
+        CacheTraffic& seen = around.traffic[{op, 0}];
+        seen.loads = 400;
+        seen.l2_reads = 200;
+        seen.second_misses[0] = 100;
+        seen.fetched = 3200;
+        gone.traffic[{op, 0}].loads = 4000;
+    }
+    gone.traffic[{0, 0}].second_misses[0] = 1900;
+    gone.traffic[{0, 0}].l2_reads = 4000;
+    gone.traffic[{0, 0}].fetched = 60800;  // of both, 1,900 sectors, where the stretches tell of 2,000
+    Estimate estimate;
+    EXPECT_TRUE(estimate.add(gone, around, {}));
+    const TrafficByPlace told = estimate.traffic();
+    for (const std::uint32_t op : {0u, 1u}) {
+        EXPECT_EQ(told.at({op, 0}).l2_reads, 2000u);
+        EXPECT_EQ(told.at({op, 0}).second_misses[0], 950u);
+        EXPECT_EQ(told.at({op, 0}).l2_read_hits, 1050u);
+        EXPECT_EQ(told.at({op, 0}).fetched, 30400u);
+    }
 }
 
 }  // namespace

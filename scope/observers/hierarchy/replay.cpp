@@ -38,7 +38,7 @@ Replay::Replay(HierarchyRules rules, std::uint64_t blocks, std::size_t ops, std:
       ops_(ops),
       written_before_(second_->written_back()),
       window_(std::max(1u, rules_.l2.near_latency)),
-      sampling_(rules_.samples_from) {
+      sampling_(rules_.sampling) {
     second_->begin_launch(ops_, buffers_);
     for (const std::uint32_t place : first_places(rules_.scheduler, rules_.scheduler.blocks_per_sm, blocks))
         free_.emplace_back(0, place);

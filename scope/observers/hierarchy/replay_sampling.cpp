@@ -42,6 +42,7 @@ void Replay::consider_sampling() {
         static_cast<double>(requests_begun_) / static_cast<double>(std::max<std::uint64_t>(1, next_block_));
     at.each = of_block / warps;
     at.all = of_block * blocks;
+    at.waves = blocks / static_cast<double>(rules_.scheduler.sms * rules_.scheduler.blocks_per_sm);
     // The end: what is resident has its last requests to do.
     const double last = static_cast<double>(next_block_ < blocks_ ? room : at.live);
     const double end = std::min(at.each, Sampling::most_turns()) * last;

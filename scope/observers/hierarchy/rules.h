@@ -14,6 +14,7 @@
 #include "scope/observers/hierarchy/lines.h"
 #include "scope/observers/hierarchy/misses_in_flight/miss_rules.h"
 #include "scope/observers/hierarchy/record/swap_rules.h"
+#include "scope/observers/hierarchy/sampling/sampling_rules.h"
 #include "scope/observers/hierarchy/scheduler/scheduler_rules.h"
 #include "scope/observers/hierarchy/store_path/store_path_rules.h"
 #include "scope/observers/texture_rule.h"
@@ -38,8 +39,7 @@ struct HierarchyRules {
     std::uint64_t launch_bytes = 0;
     std::vector<machine::WarpClock> paces;  // by basic block, what it adds to a warp's clock
     SwapRules swaps;
-    // A launch that repeats itself is sampled if it has so many requests (sampling/sampling.h).
-    std::uint64_t samples_from = std::uint64_t{16} << 20;  // numeric: by the time that it takes here
+    SamplingRules sampling;
     // Of requests that are kept until their turn; a launch that needs more is not followed.
     std::uint64_t max_traffic_bytes = std::uint64_t{3} << 30;  // numeric: 3 GB of the host's memory
     bool operator==(const HierarchyRules&) const = default;

@@ -78,7 +78,7 @@ CacheTerms terms_of(const Prepared& launch) {
     CacheTerms terms{key_of(launch), {}, {}};
     auto rules = rules_of(launch);
     if (!rules) return terms;
-    if (options.caches_in_full) rules->samples_from = ~std::uint64_t{0};
+    if (options.caches_in_full) rules->sampling = observers::SamplingRules::never();
     if (options.memory_limit != 0)
         rules->max_traffic_bytes = std::min(rules->max_traffic_bytes, options.memory_limit / 2);
     const Dim3& block = launch.request.block;

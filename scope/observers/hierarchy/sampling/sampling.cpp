@@ -47,6 +47,11 @@ bool Sampling::are_short(const LaunchPosition& at) { return at.each <= kShort; }
 
 double Sampling::most_turns() { return kTurns; }
 
+bool Sampling::is_worth_it(const LaunchPosition& at) const {
+    return at.all >= static_cast<double>(rules_.least) ||
+           (at.waves >= rules_.waves && at.all >= static_cast<double>(rules_.least_in_waves));
+}
+
 std::uint64_t Sampling::length(const LaunchPosition& at) {
     // Whole warps, where they are short.
     const double turns = at.each < kFewTurns ? at.each * std::round(kFewTurns / at.each) : std::min(at.each, kTurns);
@@ -72,7 +77,7 @@ void Sampling::begin_stretch(const LaunchPosition& at, Stretch now) {
 void Sampling::look(const LaunchPosition& at, const std::function<Stretch()>& measure,
                     const std::function<void(const Stretch& before, const Stretch& behind)>& settle) {
     if (phase_ == Phase::kBegin) {
-        if (at.all < static_cast<double>(least_)) return;
+        if (!is_worth_it(at)) return;
         if (until_ == 0) until_ = at.requests + kBegin * length(at);
         if (at.requests < until_) return;
         return begin_stretch(at, measure());

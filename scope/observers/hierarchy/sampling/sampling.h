@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 
+#include "scope/observers/hierarchy/sampling/sampling_rules.h"
 #include "scope/observers/hierarchy/sampling/stretch.h"
 
 namespace tilescope::observers {
@@ -22,12 +23,13 @@ struct LaunchPosition {
     double each = 0;             // requests of a warp, as far as is known
     double all = 0;              // requests of the launch, likewise
     double left = 0;             // of these, that are to come before the launch's end begins
+    double waves = 0;            // blocks that each place for one gets
 };
 
 class Sampling {
 public:
-    // Launches with fewer requests have a clock all the time.
-    explicit Sampling(std::uint64_t least) : least_(least) {}
+    // Other launches have a clock all the time.
+    explicit Sampling(const SamplingRules& rules) : rules_(rules) {}
 
     // Requests go by without a clock.
     bool passes() const { return phase_ == Phase::kPass; }
@@ -60,11 +62,12 @@ public:
 private:
     enum class Phase { kWhole, kBegin, kMeasure, kPass, kFindPace };
 
+    bool is_worth_it(const LaunchPosition& at) const;
     std::uint64_t length(const LaunchPosition& at);
     static std::uint32_t whole_blocks(const LaunchPosition& at, double requests);
     void begin_stretch(const LaunchPosition& at, Stretch now);
 
-    std::uint64_t least_;
+    const SamplingRules rules_;
     Phase phase_ = Phase::kBegin;
     std::uint32_t turns_ = 0;
     std::uint64_t until_ = 0, length_ = 0;  // of the stretch, in requests

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace tilescope::observers {
 namespace {
+
+using Place = TrafficByPlace::key_type;
 
 double as_double(std::uint64_t number) { return static_cast<double>(number); }
 
@@ -28,8 +31,16 @@ double apart(double one, double other, double all) {
 
 std::uint64_t rounded(double number) { return static_cast<std::uint64_t>(std::llround(std::max(0.0, number))); }
 
+// What L2 does for reads of an instruction.
+template <class Number, class Do, class... Others>
+void for_each_of_l2(TrafficOf<Number>& traffic, const Do& what, Others&&... of) {
+    what(traffic.fetched, of.fetched...);
+    what(traffic.over_fabric, of.over_fabric...);
+    for (std::size_t why = 0; why < kSecondMisses; ++why) what(traffic.second_misses[why], of.second_misses[why]...);
+}
+
 // What of an instruction's traffic follows from the stretches around, in the proportion of its sectors.
-TrafficOf<double> estimate_of(const CacheTraffic& gone, const CacheTraffic& around, bool l2_is_like) {
+TrafficOf<double> estimate_of(const CacheTraffic& gone, const CacheTraffic& around) {
     TrafficOf<double> all;
     const auto take = [](double& to, std::uint64_t from) { to = static_cast<double>(from); };
     all.for_each(take, gone);
@@ -40,12 +51,8 @@ TrafficOf<double> estimate_of(const CacheTraffic& gone, const CacheTraffic& arou
         all.merged = loads * as_double(around.merged);
         all.untouched = loads * as_double(around.untouched);
         all.l2_reads = loads * as_double(around.l2_reads);
-        if (!l2_is_like) {
-            all.fetched = loads * as_double(around.fetched);
-            all.over_fabric = loads * as_double(around.over_fabric);
-            for (std::size_t why = 0; why < kSecondMisses; ++why)
-                all.second_misses[why] = loads * as_double(around.second_misses[why]);
-        }
+        for_each_of_l2(
+            all, [loads](double& to, std::uint64_t from) { to = loads * as_double(from); }, around);
         for (std::size_t why = 0; why < kFirstMisses; ++why)
             all.first_misses[why] = loads * as_double(around.first_misses[why]);
     }
@@ -63,11 +70,40 @@ TrafficOf<double> estimate_of(const CacheTraffic& gone, const CacheTraffic& arou
         all.second_constant_hits = lookups * as_double(around.second_constant_hits);
         all.constant_sectors = lookups * as_double(around.constant_sectors);
     }
-    // What L2 does not have is told by what it has, which went on all the time.
-    const double missed = std::accumulate(all.second_misses.begin(), all.second_misses.end(), 0.0);
-    all.l2_reads = std::max(all.l2_reads, missed);
-    all.l2_read_hits = all.l2_reads - missed;
     return all;
+}
+
+// What L2 fetched while requests went by is what it would have: it went on all the time. Which load of the same line
+// comes first is another one than by the clock, though, and which part of L2 asks the other one: so that is told by the
+// stretches around, and how much was fetched in all, of a buffer, by L2.
+void settle_by_l2(std::map<Place, TrafficOf<double>>& estimates, const Estimate::Gone& gone, const Stretch& around) {
+    std::map<std::uint32_t, double> counted, told;  // by buffer, bytes
+    const auto is_told = [&](const Place& place, const CacheTraffic& its) {
+        const auto found = around.traffic.find(place);
+        return found != around.traffic.end() && says_enough(found->second.loads, its.loads);
+    };
+    for (const auto& [place, its] : gone.traffic) {
+        if (!is_told(place, its)) continue;
+        counted[place.second] += as_double(its.fetched);
+        told[place.second] += estimates[place].fetched;
+    }
+    for (const auto& [place, its] : gone.traffic) {
+        if (!is_told(place, its)) continue;
+        TrafficOf<double>& estimate = estimates[place];
+        const double in_all = told[place.second], times = in_all > 0 ? counted[place.second] / in_all : 0;
+        const auto settle = [&](double& to, std::uint64_t own) { to = in_all > 0 ? to * times : as_double(own); };
+        settle(estimate.fetched, its.fetched);
+        for (const SecondMiss why : {SecondMiss::kFirstTouch, SecondMiss::kCapacity, SecondMiss::kPartWritten})
+            settle(estimate.second_misses[static_cast<std::size_t>(why)],
+                   its.second_misses[static_cast<std::size_t>(why)]);
+    }
+}
+
+// L2 is asked for no less than it does not have.
+void settle_hits(TrafficOf<double>& estimate) {
+    const double missed = std::accumulate(estimate.second_misses.begin(), estimate.second_misses.end(), 0.0);
+    estimate.l2_reads = std::max(estimate.l2_reads, missed);
+    estimate.l2_read_hits = estimate.l2_reads - missed;
 }
 
 // Of all sectors asked for, a request: those that L2 fetched, and those that it was asked for.
@@ -180,10 +216,15 @@ bool Estimate::add(const Gone& gone, const Stretch& before, const Stretch& behin
     Stretch around = before;
     if (is_like) around.add(behind);
     requests_ += gone.requests;
+    std::map<Place, TrafficOf<double>> estimates;
     for (const auto& [place, traffic] : gone.traffic) {
         const auto found = around.traffic.find(place);
-        traffic_[place] +=
-            estimate_of(traffic, found == around.traffic.end() ? CacheTraffic{} : found->second, is_like);
+        estimates[place] = estimate_of(traffic, found == around.traffic.end() ? CacheTraffic{} : found->second);
+    }
+    if (is_like) settle_by_l2(estimates, gone, around);
+    for (auto& [place, estimate] : estimates) {
+        settle_hits(estimate);
+        traffic_[place] += estimate;
     }
     const double times = around.requests != 0 ? as_double(gone.requests) / as_double(around.requests) : 0;
     time_.for_each_part([times](double& part, std::uint64_t its) { part += times * as_double(its); }, around.time);

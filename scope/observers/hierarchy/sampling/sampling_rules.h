@@ -1,0 +1,23 @@
+// From which launches on the replay's clock sees but a part.
+//
+// Guarantees: no figure of any card stands here, only what bench/sampling showed of errors and of time.
+#pragma once
+
+#include <cstdint>
+
+namespace tilescope::observers {
+
+struct SamplingRules {
+    static constexpr std::uint64_t kNever = ~std::uint64_t{0};  // numeric: more than any launch has
+
+    // Launches that repeat themselves are sampled if they have so many requests, whatever they are; or fewer, whose
+    // blocks come in many waves: then a wave that goes by is one of many, and the launch's end is seen as a whole.
+    std::uint64_t least = std::uint64_t{16} << 20;          // numeric: by errors seen (docs/SAMPLING.md)
+    std::uint64_t least_in_waves = std::uint64_t{1} << 20;  // numeric: likewise
+    double waves = 8;                                       // numeric: likewise
+
+    static SamplingRules never() { return {kNever, kNever, 0}; }
+    bool operator==(const SamplingRules&) const = default;
+};
+
+}  // namespace tilescope::observers
