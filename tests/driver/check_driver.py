@@ -98,6 +98,7 @@ def check_calls(checker):
     ptx = checker.build("kernels.ptx", "-ptx", "-arch=compute_90", HERE / "kernels.cu")
     done, _ = checker.run(checker.build("calls", HERE / "driver_calls.cpp", "-lcuda"), ptx)
     checker.expect(done.returncode == 0 and "0 failed" in done.stdout, "the driver's calls", done)
+    checker.expect("cuGetProcAddress failed" not in done.stdout + done.stderr, "looking for a function is no failed call", done)
     done, _ = checker.run(checker.build("rare", HERE / "rare_calls.cpp", "-lcuda"), ptx)
     checker.expect(done.returncode == 0 and "0 failed" in done.stdout, "calls that few programs make", done)
     done, _ = checker.run(checker.build("misuses", HERE / "misuses.cpp", "-lcuda"), ptx)

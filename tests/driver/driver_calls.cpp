@@ -363,6 +363,7 @@ static void entries() {
     EXPECT(count == 1);
     OK(cuGetProcAddress("cuNothing", &function, 12000, 0, &found));
     EXPECT(found == CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND && function == nullptr);
+    EXPECT(cuGetProcAddress("cuNothing", &function, 12000, 0, nullptr) == CUDA_ERROR_NOT_FOUND && function == nullptr);
     OK(cuGetProcAddress("cuLibraryLoadData", &function, 11000, 0, &found));
     EXPECT(found == CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT);
     const char* text = nullptr;

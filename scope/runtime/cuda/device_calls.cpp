@@ -49,6 +49,19 @@ int attribute(const models::Device& device, cudaDeviceAttr which) {
     return device_attribute(device, which).value_or(0);
 }
 
+// Who asks for tables of functions that are not public, and what to do about it.
+std::string hidden_runtime(const std::string& path) {
+    const std::string file = path.substr(path.rfind('/') + 1);
+    if (file.starts_with("libcudart.so"))
+        return "NVIDIA's own CUDA runtime, " + path +
+               ", was loaded in the place of tilescope's and asks the driver for functions that are not public "
+               "(cuGetExportTable): name tilescope's " +
+               file + " in LD_PRELOAD";
+    return file +
+           " asks the driver for functions that are not public (cuGetExportTable), as a CUDA runtime does that is "
+           "linked in: link it with the shared one";
+}
+
 }  // namespace
 
 TILESCOPE_DRIVER Code cuInit(unsigned flags) {
@@ -68,18 +81,19 @@ TILESCOPE_DRIVER Code cuDriverGetVersion(int* version) {
 
 TILESCOPE_DRIVER Code cuGetProcAddress_v2(const char* name, void** out, int version, unsigned long long flags,
                                           int* found) {
-    return call([&]() -> Status {
+    const void* function = nullptr;
+    const Code code = call([&]() -> Status {
         if (out == nullptr) return Status::kInvalidValue;
-        const void* function = nullptr;
         int state = 0;
         *out = nullptr;
         if (const Status status = find_entry(name, version, flags, function, state); status != Status::kOk)
             return status;
         *out = const_cast<void*>(function);
         if (found != nullptr) *found = state;
-        // Programs look for functions that may not be there: with a place for the answer, that is no failure.
-        return function != nullptr || found != nullptr ? Status::kOk : Status::kNotFound;
+        return Status::kOk;
     });
+    // Programs look for functions that may not be there: whatever the answer is, that is no failed call.
+    return code == kSuccess && function == nullptr && found == nullptr ? code_of(Status::kNotFound) : code;
 }
 
 TILESCOPE_DRIVER Code cuGetProcAddress(const char* name, void** out, int version, unsigned long long flags) {
@@ -93,11 +107,9 @@ TILESCOPE_DRIVER Code cuGetExportTable(const void** table, const void* id) {
     return call([&]() -> Status {
         if (table == nullptr || id == nullptr) return Status::kInvalidValue;
         *table = nullptr;
-        const std::string path = library_of(caller);
-        Runtime::get().warn_once("runtime-unsupported-call",
-                                 path.substr(path.rfind('/') + 1) +
-                                     " asks the driver for functions that are not public (cuGetExportTable), as a CUDA "
-                                     "runtime does that is linked in: link it with the shared one");
+        // What manages devices (libnvidia-ml) asks, too, and does without.
+        if (const std::string path = library_of(caller); path.find("/libnvidia-") == std::string::npos)
+            Runtime::get().warn_once("runtime-unsupported-call", hidden_runtime(path));
         return Status::kNotSupported;
     });
 }
