@@ -34,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static_cast<void>(report::read_ncu_csv(text));
     const auto profile = report::from_json(text, "fuzz.json");
     std::istringstream few(std::string{text}), all(std::string{text});
-    static_cast<void>(report::from_json(few, "part.json", {1}));
+    const auto first = report::from_json(few, "part.json", {1});
     const auto part = report::from_json(all, "part.json", {size});
     if (static_cast<bool>(part) != static_cast<bool>(profile)) std::abort();
     if (!profile) return 0;
@@ -48,6 +48,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         expect_safe(view.render(*profile, options));
         expect_safe(view.render(report::fold(*profile), options));
     }
+    if (!first) std::abort();
+    for (const views::View& view : views::all_views()) expect_safe(view.render(*first, {}));
+    expect_safe(views::comparison_text(report::compare(*first, *again), options));
+    expect_safe(views::comparison_json(report::compare(*again, *first)));
     const report::Comparison same = report::compare(*profile, *again);
     expect_safe(views::comparison_text(same, options));
     expect_safe(views::comparison_page({same, *profile, &*again}, options));

@@ -1,6 +1,6 @@
 // Arrays, textures and surfaces of any descriptors, extents and pitches, copied into, freed and destroyed in any order;
-// and kernels that fetch through any of their handles, forged and forgotten ones too. Nothing may crash, and what a
-// fetch gives must be a texel or a fault.
+// and kernels that fetch through any of their handles, forged and forgotten ones too. Nothing may crash, what a fetch
+// gives must be a texel or a fault, and lanes together must get what each gets alone.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -59,9 +59,38 @@ private:
     std::size_t size_, at_ = 0;
 };
 
-// A kernel for each way to fetch: its handle, four numbers and two more as floats.
+// Fetches that lanes do together where they can, and once more with offsets of 0, which each lane does alone. What
+// differs is told where a kernel's last parameter points.
+std::string both_ways(const std::string& form, const std::string& at, const std::string& offsets) {
+    const bool is_float = form.find(".v4.f32.") != std::string::npos;
+    const auto registers = [&](unsigned first) {
+        std::string text = "{";
+        for (unsigned i = first; i < first + 4; ++i)
+            text += std::string(i == first ? "" : ",") + (is_float ? "%f" : "%r") + std::to_string(i);
+        return text + "}";
+    };
+    std::string text = form + " " + registers(8) + ", [%rd1, " + at + "];\nmov.u32 %r20, 0;\n" + form + " " +
+                       registers(12) + ", [%rd1, " + at + "], " + offsets + ";\nmov.u32 %r21, 0;\n";
+    for (unsigned i = 8; i < 12; ++i) {
+        const std::string one = std::to_string(i), other = std::to_string(i + 4);
+        if (is_float) text += "mov.b32 %r" + one + ", %f" + one + ";\nmov.b32 %r" + other + ", %f" + other + ";\n";
+        text += "xor.b32 %r" + one + ", %r" + one + ", %r" + other + ";\nor.b32 %r21, %r21, %r" + one + ";\n";
+    }
+    return text + "setp.ne.u32 %p1, %r21, 0;\n@%p1 st.global.u32 [%rd3], %r21;";
+}
+
+// A kernel for each way to fetch: its handle, four numbers and two more as floats, and where to tell what is wrong.
 std::string kernels() {
-    const char* const kBodies[] = {
+    const std::string kBodies[] = {
+        both_ways("tex.1d.v4.f32.f32", "{%f1}", "{%r20}"),
+        both_ways("tex.a1d.v4.f32.f32", "{%r1,%f2}", "{%r20}"),
+        both_ways("tex.2d.v4.f32.f32", "{%f1,%f2}", "{%r20,%r20}"),
+        both_ways("tex.2d.v4.u32.f32", "{%f1,%f2}", "{%r20,%r20}"),
+        both_ways("tex.2d.v4.f32.s32", "{%r1,%r2}", "{%r20,%r20}"),
+        both_ways("tex.a2d.v4.f32.f32", "{%r1,%f1,%f2,%f3}", "{%r20,%r20}"),
+        both_ways("tex.a2d.v4.s32.s32", "{%r1,%r1,%r2,%r3}", "{%r20,%r20}"),
+        both_ways("tex.3d.v4.f32.f32", "{%f1,%f2,%f3,%f3}", "{%r20,%r20,%r20,%r20}"),
+        both_ways("tex.3d.v4.u32.s32", "{%r1,%r2,%r3,%r3}", "{%r20,%r20,%r20,%r20}"),
         "tex.1d.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%f1}];",
         "tex.1d.v4.f32.s32 {%f8,%f9,%f10,%f11}, [%rd1, {%r1}];",
         "tex.2d.v4.f32.f32 {%f8,%f9,%f10,%f11}, [%rd1, {%f1,%f2}];",
@@ -85,12 +114,12 @@ std::string kernels() {
     };
     std::string text = ".version 8.0\n.target sm_80\n.address_size 64\n";
     unsigned number = 0;
-    for (const char* body : kBodies) {
+    for (const std::string& body : kBodies) {
         text +=
             ".visible .entry k" + std::to_string(number++) +
             "(.param .u64 handle, .param .f32 a, .param .f32 b, .param .f32 c, .param .f32 d, .param .f32 e, .param "
-            ".f32 f)\n{\n.reg .b64 %rd<4>; .reg .b32 %r<16>; .reg .f32 %f<16>; .reg .b16 %rs<4>;\nld.param.u64 %rd1, "
-            "[handle];\n";
+            ".f32 f, .param .u64 differs)\n{\n.reg .b64 %rd<4>; .reg .b32 %r<24>; .reg .f32 %f<16>; .reg .b16 "
+            "%rs<4>; .reg .pred %p<2>;\nld.param.u64 %rd1, [handle];\nld.param.u64 %rd3, [differs];\n";
         const char* const kNames[] = {"a", "b", "c", "d", "e", "f"};
         for (unsigned i = 0; i < 6; ++i) {
             const std::string digit = std::to_string(i + 1);
@@ -101,7 +130,7 @@ std::string kernels() {
         text +=
             "mov.u32 %r7, %tid.x;\ncvt.rn.f32.u32 %f7, %r7;\nfma.rn.f32 %f1, %f7, %f6, %f1;\ncvt.rzi.s32.f32 %r1, "
             "%f1;\n";
-        text += std::string(body) + "\nret;\n}\n";
+        text += body + "\nret;\n}\n";
     }
     return text;
 }
@@ -119,6 +148,7 @@ struct World {
     std::vector<void*> arrays, mipmapped;
     std::vector<std::uint64_t> handles;
     void* memory = nullptr;
+    std::uint32_t* differs = nullptr;  // where kernels tell that two ways to fetch gave different texels
     std::vector<std::byte> host = std::vector<std::byte>(kOwnBytes);
 };
 
@@ -159,6 +189,56 @@ SaidTexture texture_of(Bytes& in, const World& world) {
     return said;
 }
 
+// A texture that is there, as most are: of an array or of memory, with texels that the input has.
+void make_plain_texture(Runtime& runtime, Bytes& in, World& world) {
+    SaidTexture said;
+    Channels& channels = said.resource.channels;
+    const int bits = 8 << in.below(3);
+    const unsigned count = 1u << in.below(3);
+    for (unsigned i = 0; i < count; ++i) channels.bits[i] = bits;
+    channels.kind = bits == 8 ? static_cast<int>(in.below(2)) : static_cast<int>(in.below(3));
+    said.resource.kind = static_cast<ResourceKind>(in.below(4));
+    const Extent extent{1 + in.below(40), 1 + in.below(20), 0};
+    const std::size_t texel = count * static_cast<unsigned>(bits) / 8;
+    auto* const bytes = static_cast<std::byte*>(world.memory);
+    for (unsigned i = 0; i < 64; ++i) bytes[i * 37 % kOwnBytes] = static_cast<std::byte>(in.byte());
+    if (said.resource.kind == ResourceKind::kArray || said.resource.kind == ResourceKind::kMipmappedArray) {
+        said.resource.kind = ResourceKind::kArray;
+        Array* made = nullptr;
+        const bool is_layered = in.below(3) == 0;
+        const Extent whole{extent.width, extent.height, is_layered || in.flip() ? 1 + in.below(4) : 0};
+        if (make_array(runtime, channels, whole, is_layered ? kLayered : 0, made) != tilescope::runtime::Status::kOk)
+            return;
+        world.arrays.push_back(made);
+        said.resource.array = made;
+        Copy copy;
+        copy.target.array = made;
+        copy.source.base = world.memory;
+        copy.source.pitch = 1024;
+        copy.source.height = 20;
+        copy.extent = {extent.width, extent.height, 1};
+        copy.direction = machine::CopyKind::kByAddress;
+        (void)copy_volume(runtime, copy);
+    } else {
+        said.resource.memory = world.memory;
+        said.resource.width = extent.width;
+        said.resource.height = extent.height;
+        said.resource.pitch = 1024;
+        said.resource.bytes = extent.width * texel;
+    }
+    Sampling& sampling = said.sampling;
+    sampling.is_normalised = in.flip();
+    for (int& mode : sampling.modes)
+        mode = static_cast<int>(sampling.is_normalised ? in.below(4) : in.below(2) * 2 + 1);
+    sampling.reads_numbers = channels.kind != 2 && bits != 32 && in.flip();
+    const bool is_float = channels.kind == 2 || sampling.reads_numbers;
+    sampling.filter = is_float && said.resource.kind != ResourceKind::kLinear ? static_cast<int>(in.below(2)) : 0;
+    sampling.is_srgb = in.below(4) == 0;
+    sampling.border[0] = in.number();
+    std::uint64_t handle = 0;
+    if (make_texture(runtime, said, handle) == tilescope::runtime::Status::kOk) world.handles.push_back(handle);
+}
+
 void copy(Runtime& runtime, Bytes& in, World& world) {
     Copy copy;
     CopySide array, memory;
@@ -185,17 +265,21 @@ void launch(Runtime& runtime, Bytes& in, const World& world, const std::vector<K
     struct {
         std::uint64_t handle;
         float numbers[6];
+        std::uint32_t* differs;
     } parameters;
+    static_assert(sizeof parameters == 40);
     const std::uint64_t forged = in.flip() ? in.word() : std::uint64_t{in.below(4)} << 32 | in.below(64);
     parameters.handle = in.one_of(world.handles, forged);
     for (float& number : parameters.numbers) number = in.number();
+    parameters.differs = world.differs;
     LaunchRequest request;
     request.kernel = kernels[in.below(static_cast<unsigned>(kernels.size()))];
     request.grid = {1, 1, 1};
     request.block = {1 + in.below(33), 1, 1};
-    request.parameters = std::as_bytes(std::span(&parameters, 1)).first(sizeof(std::uint64_t) + 6 * sizeof(float));
+    request.parameters = std::as_bytes(std::span(&parameters, 1));
     // A form that is not there would test nothing.
     if (runtime.session().launch(request).status == LaunchStatus::kUnsupported) std::abort();
+    if (*world.differs != 0) std::abort();
 }
 
 void forget_all(Runtime& runtime, World& world) {
@@ -221,8 +305,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Bytes in(data, size);
     World world;
     world.memory = memory;
+    static void* const differs = device.session().memory().allocate(256, machine::AllocationKind::kDevice);
+    world.differs = static_cast<std::uint32_t*>(differs);
+    *world.differs = 0;
     for (unsigned step = 0; step < 64 && !in.is_over(); ++step) {
-        switch (in.below(10)) {
+        switch (in.below(13)) {
             case 0:
             case 1: {
                 Array* made = nullptr;
@@ -259,6 +346,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 break;
             }
             case 7: copy(device, in, world); break;
+            case 10:
+            case 11: make_plain_texture(device, in, world); break;
             case 8: (void)destroy_texture(device, in.one_of(world.handles, std::uint64_t{in.word()})); break;
             default: launch(device, in, world, all); break;
         }

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 
-#include "scope/base/files.h"
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/finish.h"
@@ -30,11 +30,8 @@ struct CompareCommand {
     bool verbose = false, open = false;
 };
 
-// A profile opens with a brace; what the profiler writes does not.
-bool is_json(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
-    return first != std::string_view::npos && text[first] == '{';
-}
+// Of a launch, and of a run, are held against the other side's: errors, and others.
+constexpr report::ReadLimits kCompared{1'000};
 
 // The comparison and what it was made of.
 struct Compared {
@@ -44,20 +41,16 @@ struct Compared {
 };
 
 Result<Compared> compare_files(const CompareCommand& command, Profile before) {
-    std::string why;
-    const auto text = read_input(command.after, kMostOfProfile, why);
-    if (!text) return error("cli-unreadable", {command.after}, "cannot read this file: " + why);
+    const auto other = load_profile_or_text(command.after, kCompared);
+    if (!other) return other.errors();
     Compared compared;
-    if (!is_json(*text)) {
+    if (const auto* const text = std::get_if<std::string>(&*other)) {
         const auto measured = report::read_ncu_csv(*text);
         if (!measured) return measured.errors();
         compared.comparison = report::compare(before, *measured);
     } else {
-        // A pipe gives what it has once.
-        auto after = report::from_json(*text, command.after);
-        if (!after) return after.errors();
-        compared.comparison = report::compare(before, *after);
-        compared.after = std::move(*after);
+        compared.after = std::get<Profile>(*other);
+        compared.comparison = report::compare(before, *compared.after);
     }
     compared.comparison.before = command.before;
     compared.comparison.after = command.after;
@@ -78,12 +71,12 @@ Result<Compared> comparison_of(const CompareCommand& command) {
     if (command.kernels.empty() && command.after.empty())
         return error("cli-usage", {}, "what is it compared with? give a second file, or --kernels X,Y",
                      "say, tilescope compare before.json after.json");
-    auto before = load_profile(command.before);
+    auto before = load_profile(command.before, kCompared);
     if (!before) return before.errors();
     if (command.kernels.empty()) return compare_files(command, std::move(*before));
     Compared compared;
     if (!command.after.empty()) {
-        auto after = load_profile(command.after);
+        auto after = load_profile(command.after, kCompared);
         if (!after) return after.errors();
         compared.after = std::move(*after);
     }

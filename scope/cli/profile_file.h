@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 
 #include "scope/base/result.h"
 #include "scope/report/json.h"
@@ -16,5 +17,8 @@ inline constexpr std::uint64_t kMostOfProfile = 1 << 30;
 Result<Profile> load_profile(const std::string& file);
 // Of a regular file, without its text in memory; of anything else the whole.
 Result<Profile> load_profile(const std::string& file, const report::ReadLimits& limits);
+// A profile, or the text of what is none.
+Result<std::variant<Profile, std::string>> load_profile_or_text(const std::string& file,
+                                                                const report::ReadLimits& limits);
 
 }  // namespace tilescope::cli

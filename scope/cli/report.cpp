@@ -54,15 +54,17 @@ int run_report(const ReportCommand& command) {
         }
         view = views::view_by_name(name);
     }
-    if (view == nullptr) view = views::view_by_name("text");
+    if (view == nullptr) view = views::view_by_name(views::kText);
     if (command.open && (view->name != views::kHtml || command.output == "-")) {
         Diagnostic why = nothing_to_open();
         why.hint = "add --html -o FILE";
         complain(why);
         return kUsage;
     }
-    const bool is_page = view->name == views::kHtml;
-    auto profile = is_page ? load_profile(command.profile, {views::kMostHazardsOfPage}) : load_profile(command.profile);
+    // Everything that a terminal is asked to show is more than that.
+    const bool wants_all = view->shows_all_hazards || (command.verbose && view->name == views::kText);
+    auto profile =
+        wants_all ? load_profile(command.profile) : load_profile(command.profile, {views::kMostHazardsShown});
     if (!profile) return complain(profile.errors()), kUsage;
     if (!command.device.empty()) {
         const auto device = models::load_device(command.device);

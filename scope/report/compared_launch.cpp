@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "scope/report/format.h"
@@ -85,49 +87,107 @@ ComparedFinding compared(const Found* before, const Found* after) {
     return finding;
 }
 
-// Those of one key: first where a line became another, then those that are left, in their order: lines moved, and
-// nobody knows how.
-std::vector<ComparedFinding> match_findings(const std::vector<Found>& before, const std::vector<Found>& after,
-                                            const LineMap& moved) {
-    std::vector<const Found*> partners(before.size(), nullptr);
-    std::vector<bool> taken(after.size(), false);
-    const auto pair_up = [&](const auto& belongs) {
-        for (std::size_t i = 0; i < before.size(); ++i)
-            for (std::size_t j = 0; j < after.size() && partners[i] == nullptr; ++j)
-                if (!taken[j] && before[i].key == after[j].key && belongs(before[i], after[j]))
-                    partners[i] = &after[j], taken[j] = true;
-    };
-    pair_up([&](const Found& a, const Found& b) {
-        const LinePlace here{std::string(file_name(a.file)), a.line}, there{std::string(file_name(b.file)), b.line};
+// Findings of one side, the first of so many more that are not here.
+struct Side {
+    std::vector<Found> found;
+    std::uint64_t passed_over = 0;
+};
+
+// Places in a list of findings that are alike and have no partner yet, in their order.
+template <class Alike>
+using Waiting = std::map<Alike, std::deque<std::size_t>>;
+
+template <class Alike>
+std::optional<std::size_t> take_first(Waiting<Alike>& waiting, const Alike& alike) {
+    const auto at = waiting.find(alike);
+    if (at == waiting.end() || at->second.empty()) return {};
+    const std::size_t first = at->second.front();
+    at->second.pop_front();
+    return first;
+}
+
+// For each of `before` its partner in `after`. Those of one key: first where a line became another, then, where both
+// lists are whole, those that are left, in their order: lines moved, and nobody knows how.
+std::vector<std::optional<std::size_t>> partners_of(const Side& before, const Side& after, const LineMap& moved) {
+    using Exact = std::pair<std::string, LinePlace>;
+    std::vector<std::optional<std::size_t>> partners(before.found.size());
+    Waiting<Exact> of_line;
+    for (std::size_t j = 0; j < after.found.size(); ++j) {
+        const Found& found = after.found[j];
+        of_line[{found.key, {std::string(file_name(found.file)), found.line}}].push_back(j);
+    }
+    for (std::size_t i = 0; i < before.found.size(); ++i) {
+        const Found& found = before.found[i];
+        const LinePlace here{std::string(file_name(found.file)), found.line};
         const auto at = moved.find(here);
-        return (at == moved.end() ? here : at->second) == there;
-    });
-    pair_up([](const Found&, const Found&) { return true; });
+        partners[i] = take_first(of_line, {found.key, at == moved.end() ? here : at->second});
+    }
+    if (before.passed_over != 0 || after.passed_over != 0) return partners;
+    std::vector<std::size_t> left;
+    for (const auto& [alike, places] : of_line) left.insert(left.end(), places.begin(), places.end());
+    std::sort(left.begin(), left.end());
+    Waiting<std::string> of_key;
+    for (const std::size_t j : left) of_key[after.found[j].key].push_back(j);
+    for (std::size_t i = 0; i < before.found.size(); ++i)
+        if (!partners[i]) partners[i] = take_first(of_key, before.found[i].key);
+    return partners;
+}
+
+// Whether a finding without a partner has none: the other side is whole, or what is not here of it could be that one.
+bool is_alone(const Found& found, const Side& own, const Side& other) {
+    if (own.passed_over == 0 && other.passed_over == 0) return true;
+    return other.passed_over == 0 &&
+           std::none_of(other.found.begin(), other.found.end(), [&](const Found& one) { return one.key == found.key; });
+}
+
+std::vector<ComparedFinding> match_findings(const Side& before, const Side& after, const LineMap& moved,
+                                            NotCompared& not_compared) {
+    const std::vector<std::optional<std::size_t>> partners = partners_of(before, after, moved);
+    std::vector<bool> taken(after.found.size(), false);
     std::vector<ComparedFinding> all;
-    for (std::size_t i = 0; i < before.size(); ++i) all.push_back(compared(&before[i], partners[i]));
-    for (std::size_t j = 0; j < after.size(); ++j)
-        if (!taken[j]) all.push_back(compared(nullptr, &after[j]));
+    not_compared = {before.passed_over, after.passed_over};
+    for (std::size_t i = 0; i < before.found.size(); ++i) {
+        if (partners[i]) taken[*partners[i]] = true;
+        if (partners[i] || is_alone(before.found[i], before, after))
+            all.push_back(compared(&before.found[i], partners[i] ? &after.found[*partners[i]] : nullptr));
+        else
+            ++not_compared.before;
+    }
+    for (std::size_t j = 0; j < after.found.size(); ++j) {
+        if (taken[j]) continue;
+        if (is_alone(after.found[j], after, before))
+            all.push_back(compared(nullptr, &after.found[j]));
+        else
+            ++not_compared.after;
+    }
     return all;
 }
 
-std::vector<Found> found_hazards(const std::vector<Hazard>& hazards) {
-    std::vector<Found> all;
-    for (const Hazard& hazard : hazards) {
+// Of a launch or of a run.
+template <class Owner>
+Side hazards_of(const Owner& owner) {
+    Side side{{}, owner.hazards_passed_over};
+    for (const Hazard& hazard : owner.hazards) {
         const std::string kind(name_of(hazard.kind));
-        all.push_back({kind + " " + std::string(name_of(hazard.space)) + " " + std::string(name_of(hazard.order)) +
-                           " " + std::string(name_of(hazard.severity)),
-                       kind, hazard.file, hazard.line, static_cast<double>(hazard.count), hazard.message});
+        side.found.push_back({kind + " " + std::string(name_of(hazard.space)) + " " +
+                                  std::string(name_of(hazard.order)) + " " + std::string(name_of(hazard.severity)),
+                              kind, hazard.file, hazard.line, static_cast<double>(hazard.count), hazard.message});
     }
-    return all;
+    return side;
 }
 
-std::vector<Found> found_advice(const std::vector<Advice>& advice) {
-    std::vector<Found> all;
-    for (const Advice& one : advice) {
-        const std::string rule(name_of(one.rule));
-        all.push_back({rule, rule, one.file, one.line, one.saves_microseconds, one.message});
-    }
-    return all;
+std::vector<ComparedFinding> match_advice(const std::vector<Advice>& before, const std::vector<Advice>& after,
+                                          const LineMap& moved) {
+    const auto side_of = [](const std::vector<Advice>& advice) {
+        Side side;
+        for (const Advice& one : advice) {
+            const std::string rule(name_of(one.rule));
+            side.found.push_back({rule, rule, one.file, one.line, one.saves_microseconds, one.message});
+        }
+        return side;
+    };
+    NotCompared none;
+    return match_findings(side_of(before), side_of(after), moved, none);
 }
 
 }  // namespace
@@ -166,17 +226,17 @@ ComparedLaunch compare_launches(const LaunchProfile& before, const LaunchProfile
     for (const auto& [one, other] : pairs)
         if (one != nullptr && other != nullptr) moved[place_of(*one)] = place_of(*other);
     compared.lines = lines_of(pairs);
-    compared.hazards = match_findings(found_hazards(before.hazards), found_hazards(after.hazards), moved);
-    compared.advice = match_findings(found_advice(before.advice), found_advice(after.advice), moved);
+    compared.hazards = match_findings(hazards_of(before), hazards_of(after), moved, compared.hazards_not_compared);
+    compared.advice = match_advice(before.advice, after.advice, moved);
     return compared;
 }
 
-std::vector<ComparedFinding> compare_hazards(const std::vector<Hazard>& before, const std::vector<Hazard>& after) {
-    return match_findings(found_hazards(before), found_hazards(after), {});
+void compare_host_hazards(const Profile& before, const Profile& after, Comparison& comparison) {
+    comparison.hazards = match_findings(hazards_of(before), hazards_of(after), {}, comparison.hazards_not_compared);
 }
 
 std::vector<ComparedFinding> compare_advice(const std::vector<Advice>& before, const std::vector<Advice>& after) {
-    return match_findings(found_advice(before), found_advice(after), {});
+    return match_advice(before, after, {});
 }
 
 }  // namespace tilescope::report

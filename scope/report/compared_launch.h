@@ -11,7 +11,7 @@ ComparedLaunch compare_launches(const LaunchProfile& before, const LaunchProfile
 // Says of each figure when it was not counted.
 void mark_origins(const LaunchProfile& before, const LaunchProfile& after, std::vector<ComparedFigure>& figures);
 // Of the program rather than of a launch.
-std::vector<ComparedFinding> compare_hazards(const std::vector<Hazard>& before, const std::vector<Hazard>& after);
+void compare_host_hazards(const Profile& before, const Profile& after, Comparison& comparison);
 std::vector<ComparedFinding> compare_advice(const std::vector<Advice>& before, const std::vector<Advice>& after);
 
 }  // namespace tilescope::report

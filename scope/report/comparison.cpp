@@ -91,7 +91,7 @@ void add_times(const Launches& launches, std::optional<double>& sum, std::option
 }
 
 void count_findings(const LaunchProfile& launch, std::size_t& hazards, std::size_t& advice) {
-    hazards += launch.hazards.size();
+    hazards += launch.hazards.size() + launch.hazards_passed_over;
     advice += launch.advice.size();
 }
 void count_findings(const MeasuredLaunch&, std::size_t&, std::size_t&) {}
@@ -192,7 +192,7 @@ void add_program(const Profile& before, const Profile& after, Comparison& compar
         NamedTime named{row.name, {row.of(before), row.of(after), {}, {}}};
         if (named.time.is_known()) comparison.program.push_back(named);
     }
-    comparison.hazards = compare_hazards(before.hazards, after.hazards);
+    compare_host_hazards(before, after, comparison);
     comparison.advice = compare_advice(before.advice, after.advice);
 }
 

@@ -6,6 +6,8 @@
 // is better.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -75,6 +77,12 @@ struct ComparedFinding {
     std::string message{};  // after's, or before's where it is gone
 };
 
+// Hazards of either side that nobody can say became what, for the other side's list is not all here (ReadLimits).
+struct NotCompared {
+    std::uint64_t before = 0, after = 0;
+    bool is_any() const { return before != 0 || after != 0; }
+};
+
 struct ComparedLaunch {
     std::string kernel;                   // before's
     std::string other_kernel;             // after's, where it has another name
@@ -85,6 +93,7 @@ struct ComparedLaunch {
     ComparedTime time{};
     std::vector<ComparedLine> lines{};  // that move bytes on either side
     std::vector<ComparedFinding> hazards{}, advice{};
+    NotCompared hazards_not_compared{};
 };
 
 struct Comparison {
@@ -95,6 +104,7 @@ struct Comparison {
     std::vector<NamedTime> program{};                  // those that either side knows
     std::vector<ComparedKernel> kernels{};             // in the order of their first launches, new ones last
     std::vector<ComparedFinding> hazards{}, advice{};  // of host code, and about the program
+    NotCompared hazards_not_compared{};                // of those of host code
 };
 
 // Launches of one kernel are paired in order, those of the same shape first; the kernel is known by its whole name or,

@@ -105,7 +105,9 @@ void add_reuse(const Launches& launches, LaunchProfile& into) {
 void add_findings(const Launches& launches, LaunchProfile& into) {
     into.advice.clear();
     into.hazards.clear();
+    into.hazards_passed_over = 0;
     for (const LaunchProfile* launch : launches) {
+        into.hazards_passed_over += launch->hazards_passed_over;
         for (const Advice& advice : launch->advice)
             if (auto* known =
                     find(into.advice, advice, [](const Advice& a) { return std::tie(a.rule, a.file, a.line); })) {

@@ -1,9 +1,12 @@
-// How a word is looked up; the words stand in glossary_words.cpp.
+// How a word is looked up; the words stand in glossary_words.cpp and glossary_conclusions.cpp.
 #include "scope/report/glossary.h"
 
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <vector>
+
+#include "scope/report/glossary_words.h"
 
 namespace tilescope::report {
 namespace {
@@ -35,6 +38,15 @@ const Word* find_exactly(std::string_view wanted) {
 }
 
 }  // namespace
+
+std::span<const Word> glossary() {
+    static const std::vector<Word> all = [] {
+        std::vector<Word> words(words_of_kernels().begin(), words_of_kernels().end());
+        words.insert(words.end(), words_of_conclusions().begin(), words_of_conclusions().end());
+        return words;
+    }();
+    return all;
+}
 
 const Word* find_word(std::string_view name) {
     std::string wanted = plain(name);

@@ -142,10 +142,13 @@ Result<Profile> from_json(std::string_view text, const std::string& name) {
 }
 
 Result<Profile> from_json(std::istream& text, const std::string& name, const ReadLimits& limits) {
-    std::uint64_t passed_over = 0;
+    PassedOver passed_over;
     const nlohmann::json json = part_of_json(text, limits, passed_over);
     auto profile = profile_of(json, name);
-    if (profile) profile->hazards_passed_over = passed_over;
+    if (!profile) return profile;
+    profile->hazards_passed_over = passed_over.of_run;
+    for (const auto& [launch, hazards] : passed_over.of_launches)
+        profile->launches.distinct()[launch].hazards_passed_over = hazards;
     return profile;
 }
 

@@ -25,7 +25,7 @@ Result<Profile> from_json(std::string_view text, const std::string& name);
 struct ReadLimits {
     std::size_t hazards = 0;  // of each launch, and of the run: errors before warnings
 };
-// The same, byte by byte from a stream. What was passed over is counted in Profile::hazards_passed_over.
+// The same, byte by byte from a stream. What was passed over is counted: hazards_passed_over of launches and run.
 Result<Profile> from_json(std::istream& text, const std::string& name, const ReadLimits& limits);
 
 }  // namespace tilescope::report

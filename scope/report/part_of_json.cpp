@@ -48,7 +48,7 @@ public:
         ++depth_;
         if (is_hazards_ && depth_ == list_depth()) {
             forget_earlier();
-            lists_.push_back({is_in_launches_, launch_, {}, 0, 0});
+            lists_.push_back({is_in_launches_, launch_, {}, 0, 0, 0});
             is_in_list_ = true;
         }
         if (is_in_launches_ && depth_ == kInProfile + 1) launch_ = 0;
@@ -78,16 +78,22 @@ public:
     }
     bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) { return false; }
 
-    // Puts the hazards where they belong; how many did not stay.
-    std::uint64_t finish() {
+    // Puts the hazards where they belong; those that did not stay.
+    PassedOver finish() {
+        PassedOver passed_over;
         for (List& list : lists_) {
             Json* const owner = list.is_of_launch ? launch_of(list) : &whole_;
             const auto found = owner != nullptr ? owner->find("hazards") : whole_.end();
             // What is no list, or no hazard, is for the reader to refuse.
             if (owner == nullptr || found == owner->end() || !found->is_array()) continue;
             for (Json& hazard : list.kept) found->push_back(std::move(hazard));
+            if (list.passed_over == 0) continue;
+            if (list.is_of_launch)
+                passed_over.of_launches.emplace_back(list.launch, list.passed_over);
+            else
+                passed_over.of_run = list.passed_over;
         }
-        return passed_over_;
+        return passed_over;
     }
 
 private:
@@ -99,6 +105,7 @@ private:
         std::size_t launch;
         Json::array_t kept;
         std::size_t errors, others;
+        std::uint64_t passed_over;
     };
 
     // A file may hold anything: also launches that are no list, or no objects.
@@ -138,7 +145,7 @@ private:
         if (stays)
             list.kept.push_back(std::move(hazard_));
         else
-            ++passed_over_;
+            ++list.passed_over;
     }
 
     Json& whole_;
@@ -151,12 +158,11 @@ private:
     std::size_t launch_ = 0;
     std::optional<std::size_t> last_of_launch_, last_of_run_;  // whose lists came last; of a run 0
     bool is_in_launches_ = false, is_hazards_ = false, is_in_list_ = false, is_skipping_ = false;
-    std::uint64_t passed_over_ = 0;
 };
 
 }  // namespace
 
-Json part_of_json(std::istream& text, const ReadLimits& limits, std::uint64_t& passed_over) {
+Json part_of_json(std::istream& text, const ReadLimits& limits, PassedOver& passed_over) {
     Json whole;
     HazardSieve sieve(whole, limits);
     if (!Json::sax_parse(text, &sieve)) return Json(Json::value_t::discarded);

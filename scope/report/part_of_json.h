@@ -4,15 +4,24 @@
 // else as it is. No exception and no crash on any bytes. Does not model: what the keys mean.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "scope/report/json.h"
 
 namespace tilescope::report {
 
-// Discarded where the text is no JSON. `passed_over`: hazards that are not in it.
-nlohmann::json part_of_json(std::istream& text, const ReadLimits& limits, std::uint64_t& passed_over);
+// Hazards that a part has not.
+struct PassedOver {
+    std::uint64_t of_run = 0;
+    std::vector<std::pair<std::size_t, std::uint64_t>> of_launches;  // by place in the list of launches
+};
+
+// Discarded where the text is no JSON.
+nlohmann::json part_of_json(std::istream& text, const ReadLimits& limits, PassedOver& passed_over);
 
 }  // namespace tilescope::report

@@ -311,6 +311,7 @@ struct LaunchProfile {
     std::vector<LineProfile> lines;                      // sorted by file, then line
     std::vector<Advice> advice;                          // the most rewarding first
     std::vector<Hazard> hazards;
+    std::uint64_t hazards_passed_over = 0;  // by who read the profile and wanted a part of them
     bool operator==(const LaunchProfile&) const = default;
 };
 using LaunchList = LaunchesOf<LaunchProfile>;
@@ -406,7 +407,7 @@ struct Profile {
     std::vector<KernelCode> code;                   // of kernels, once for each
     std::vector<Check> checks;                      // that looked for hazards
     std::uint64_t suppressed = 0;                   // hazards that --suppress and comments in the source have hidden
-    std::uint64_t hazards_passed_over = 0;          // by who read the profile and wanted a part of them
+    std::uint64_t hazards_passed_over = 0;          // of the run, as of launches
     std::vector<BudgetResult> budgets;              // in the order in which they were given
     Diagnostics diagnostics;                        // what ended it, and warnings on the way (calls not supported, ...)
     unsigned jobs = 1;

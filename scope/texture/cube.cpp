@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "scope/base/reciprocal_unit.h"
+
 namespace tilescope::texture {
 namespace {
 
@@ -21,11 +23,10 @@ float across_face(float along) {
 
 }  // namespace
 
-// Machine code multiplies a direction by the reciprocal of its longest part, and the unit takes that part for 1. Here
-// the reciprocal is the nearest; the card's is the float beside it for one number in eight.
+// Machine code multiplies a direction by the reciprocal of its longest part, and the unit takes that part for 1.
 OnCube on_cube(float of_x, float of_y, float of_z) {
     const float longest = std::fmax(std::fmax(std::fabs(of_x), std::fabs(of_y)), std::fabs(of_z));
-    const float reciprocal = 1 / longest;
+    const float reciprocal = approximate_reciprocal(longest);
     const float x = of_x * reciprocal, y = of_y * reciprocal, z = of_z * reciprocal;
     const float ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
     OnCube on;

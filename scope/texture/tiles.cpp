@@ -6,7 +6,6 @@
 namespace tilescope::texture {
 namespace {
 
-constexpr unsigned kTileShift = 9, kTileWidthShift = 6, kTileRowsShift = 3;
 constexpr std::uint32_t kMaxTilesOfBlock = 16;
 
 std::uint64_t divided_up(std::uint64_t value, unsigned shift) {
@@ -37,22 +36,6 @@ std::uint64_t place_tiles(Image& image) {
         end += divided_up(level.depth, tiles.slices_shift) * tiles.slice;
     }
     return end;
-}
-
-std::uint64_t device_address(const Image& image, const Level& level, std::uint64_t byte, std::uint32_t row,
-                             std::uint32_t slice) {
-    if (image.shape == Shape::kLinear || image.shape == Shape::kPitched)
-        return image.address + level.offset + row * level.pitch + byte;
-    const Tiles& tiles = level.tiles;
-    // Within a tile the bits of byte and row take turns.
-    const std::uint64_t within =
-        (byte & 15) | (row & 1) << 4 | (row & 2) << 4 | (byte & 16) << 2 | (row & 4) << 5 | (byte & 32) << 3;
-    const std::uint64_t column = byte >> kTileWidthShift, tile_row = row >> kTileRowsShift;
-    const std::uint64_t block = (tile_row >> tiles.rows_shift) * tiles.columns + column;
-    const std::uint64_t below = tile_row & ((1u << tiles.rows_shift) - 1);
-    const std::uint64_t behind = slice & ((1u << tiles.slices_shift) - 1);
-    return image.address + tiles.offset + (slice >> tiles.slices_shift) * tiles.slice +
-           (((block << tiles.rows_shift << tiles.slices_shift) + below + behind) << kTileShift) + within;
 }
 
 bool find_texel(const Image& image, std::uint64_t address, TexelPlace& place) {

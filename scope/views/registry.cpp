@@ -10,15 +10,16 @@ namespace {
 std::string json_view(const Profile& profile, const ViewOptions&) { return to_json(profile); }
 
 constexpr View kViews[] = {
-    {"text", "the report that `run` prints", text_view},
-    {"json", "the profile, as `run --json` writes it", json_view},
+    {kText, "the report that `run` prints", text_view},
+    {"json", "the profile, as `run --json` writes it", json_view, true},
     {"markdown", "the report for a comment on a change", markdown_view},
-    {"page-data", "the report as data: sections of rows with value, unit, verdict, source and place", page_data_view},
+    {"page-data", "the report as data: sections of rows with value, unit, verdict, source and place", page_data_view,
+     true},
     {"csv", "one row per launch, one column per counter and ratio", csv_view},
     {kHtml, "one page with every chart, for a browser", html_view},
     {kChromeTrace, "the modelled time line, for Perfetto or chrome://tracing", chrome_trace_view},
     {kTimeLine, "the modelled time line as a picture of text: who is busy, and which stream has it", time_line_view},
-    {"sarif", "hazards, advice and broken budgets as SARIF 2.1.0, for code-scanning tools", sarif_view},
+    {"sarif", "hazards, advice and broken budgets as SARIF 2.1.0, for code-scanning tools", sarif_view, true},
 };
 
 }  // namespace

@@ -47,9 +47,13 @@ struct ViewOptions {
     DocumentOptions document() const { return {verbose, ridge_fp32, ridge_fp64, source_directories}; }
 };
 
+// Hazards of a launch, and of a run: more than anybody reads through.
+inline constexpr std::size_t kMostHazardsShown = 200;
+
 struct View {
     std::string_view name, description;
     std::string (*render)(const Profile&, const ViewOptions&);
+    bool shows_all_hazards = false;  // also where there are more than kMostHazardsShown
 };
 
 // What a rule of advice looks for: "requests that take more sectors than their bytes need"; empty for a name that is
@@ -63,6 +67,7 @@ const View* view_by_name(std::string_view name);
 std::string document_text(const Document& document, const ViewOptions& options);
 std::string document_markdown(const Document& document);
 
+inline constexpr std::string_view kText = "text";
 std::string text_view(const Profile& profile, const ViewOptions& options);
 std::string sarif_view(const Profile& profile, const ViewOptions& options);
 inline constexpr std::string_view kChromeTrace = "chrome-trace";
@@ -75,7 +80,6 @@ std::string csv_view(const Profile& profile, const ViewOptions& options);
 // The document itself as JSON: sections of rows.
 std::string page_data_view(const Profile& profile, const ViewOptions& options);
 inline constexpr std::string_view kHtml = "html";
-inline constexpr std::size_t kMostHazardsOfPage = 200;  // of a launch: more than anybody reads through
 // One page for a browser, with all that it needs (page/page.h).
 std::string html_view(const Profile& profile, const ViewOptions& options);
 std::string markdown_view(const Profile& profile, const ViewOptions& options);

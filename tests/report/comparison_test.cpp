@@ -269,6 +269,48 @@ TEST(Comparison, HazardsThatAreMendedAreGoneAndNewOnesAreNew) {
     EXPECT_TRUE(says(compare(mended, before), "gone           hazard leak\n"));
 }
 
+// Where a side's list is not whole, what has no partner may have one among those that are not there.
+TEST(Comparison, OfAPartOfTheHazardsOnlyWhatIsCertainIsSaid) {
+    const auto hazards = [](HazardKind kind, std::initializer_list<std::uint32_t> lines) {
+        std::vector<Hazard> list;
+        for (const std::uint32_t line : lines) {
+            list.emplace_back().kind = kind;
+            list.back().file = "p.cu";
+            list.back().line = line;
+        }
+        return list;
+    };
+    Profile before = profile_of({timed("k(int)", 5, TimeBound::kL1)}), after = before;
+    before.launches[0].hazards = hazards(HazardKind::kRace, {1, 2, 3});
+    after.launches[0].hazards = hazards(HazardKind::kRace, {2, 3, 4});
+    after.launches[0].hazards.push_back(hazards(HazardKind::kLeak, {9})[0]);
+    after.launches[0].hazards_passed_over = 1'000;
+    const Comparison part = compare(before, after);
+    const ComparedLaunch& launch = part.launches[0];
+    ASSERT_EQ(launch.hazards.size(), 3U);
+    EXPECT_EQ(launch.hazards[0].line_before, 2U);
+    EXPECT_EQ(launch.hazards[0].line_after, 2U);
+    EXPECT_EQ(launch.hazards[1].line_after, 3U);
+    // The first has all of its hazards, and no leak is among them.
+    EXPECT_EQ(launch.hazards[2].kind, "leak");
+    EXPECT_EQ(launch.hazards[2].presence, Presence::kNew);
+    EXPECT_EQ(launch.hazards_not_compared.before, 1U);
+    EXPECT_EQ(launch.hazards_not_compared.after, 1'001U);
+    EXPECT_TRUE(says(part, "1 → 1,001 more were not compared"));
+    EXPECT_TRUE(says(part, "hazards: 3 → 1,004"));
+    EXPECT_NE(comparison_json(part).find("\"hazards_not_compared\""), std::string::npos);
+    // Whole lists are paired to the end, and say nothing of it.
+    after.launches[0].hazards_passed_over = 0;
+    const Comparison whole = compare(before, after);
+    ASSERT_EQ(whole.launches[0].hazards.size(), 4U);
+    EXPECT_EQ(whole.launches[0].hazards[0].line_after, 4U);
+    EXPECT_EQ(comparison_json(whole).find("hazards_not_compared"), std::string::npos);
+    // Of the run.
+    before.hazards = hazards(HazardKind::kLeak, {1});
+    before.hazards_passed_over = 7;
+    EXPECT_TRUE(says(compare(before, after), "7 → 0 more were not compared"));
+}
+
 TEST(Comparison, AdviceThatWasTakenIsGone) {
     Profile before = profile_of({timed("k(int)", 5, TimeBound::kL1)});
     Advice advice;

@@ -342,7 +342,13 @@ TEST(ProfileJson, APartHasTheFirstHazardsOfEachListAndCountsTheOthers) {
     EXPECT_EQ(one->launches[1].hazards[1].line, 4U);
     EXPECT_EQ(one->launches[2].hazards.size(), 1U);
     EXPECT_EQ(one->hazards.size(), 2U);
-    EXPECT_EQ(one->hazards_passed_over, 3U);
+    EXPECT_EQ(one->launches[1].hazards_passed_over, 3U);
+    EXPECT_EQ(one->launches[2].hazards_passed_over, 0U);
+    EXPECT_EQ(one->hazards_passed_over, 0U);
+    const auto none = part_of(text, 0);
+    ASSERT_TRUE(none) << render(none.errors());
+    EXPECT_EQ(none->launches[1].hazards_passed_over, 5U);
+    EXPECT_EQ(none->hazards_passed_over, 2U);
 }
 
 // What is no hazard, no list or no launch is refused as it is where the whole is read.

@@ -289,6 +289,25 @@ TEST(Views, MarkdownCountsTheHazardsThatItLeavesOut) {
     EXPECT_NE(markdown_view(profile, options()).find("and 3 more, in the profile"), std::string::npos);
 }
 
+// Who read a part of a profile tells of the rest.
+TEST(Views, HazardsThatAReaderPassedOverAreCounted) {
+    Profile profile = sample_profile();
+    profile.launches.resize(1);
+    profile.launches[0].hazards.assign(23, {});
+    profile.launches[0].hazards_passed_over = 977;
+    profile.hazards_passed_over = 5;
+    for (const std::string& text : {text_view(profile, options()), markdown_view(profile, options())})
+        EXPECT_NE(text.find("5 more hazards of the run"), std::string::npos) << text;
+    EXPECT_NE(markdown_view(profile, options()).find("and 980 more, in the profile"), std::string::npos);
+    EXPECT_NE(text_view(profile, options()).find("980 more hazards: -v or --json"), std::string::npos);
+    // Of launches that are one entry, some were looked at.
+    profile.launches[0].hazards.assign(1, {});
+    profile.launches[0].hazards[0].count = 12;
+    EXPECT_NE(text_view(profile, options()).find("(12 times)"), std::string::npos);
+    profile.launches[0].folded = 2;
+    EXPECT_NE(text_view(profile, options()).find("(at least 12 times)"), std::string::npos);
+}
+
 TEST(Views, MarkdownFitsAComment) {
     Profile profile = sample_profile();
     profile.launches.resize(2);

@@ -365,7 +365,8 @@ TEST(Page, HasThePtxOfWhatItShowsAndCountsTheRest) {
 
 TEST(Page, TellsOfHazardsThatAReaderPassedOver) {
     Profile profile = report::sample_profile();
-    profile.hazards_passed_over = 999'000;
+    profile.hazards_passed_over = 998'000;
+    profile.launches[0].hazards_passed_over = 1'000;
     const json data = parsed(html_view(profile, options_of_h200()));
     EXPECT_EQ(data["run"]["more_hazards"], 999'000);
     EXPECT_TRUE(says(data, "More hazards of kernels: 999,000"));

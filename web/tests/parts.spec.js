@@ -65,12 +65,49 @@ test("flow: one scale, waste hatched, asked and moved on hover", async ({ page, 
     const load = await width("SM ← L1"), store = await width("SM → L1");
     expect(load / store).toBeCloseTo(8, 1);
     await expect(part.locator("path.wasted")).toHaveCount(2);
-    await part.locator('path[data-step="L2 ← DRAM"]').first().focus();
-    await page.keyboard.press("Shift+Tab");
-    await page.keyboard.press("Tab");
+    await part.locator("svg").first().locator('[tabindex="0"]').focus();
+    await page.keyboard.press("End");
+    await expect(part.locator("path:focus")).toHaveAttribute("data-step", "L2 ← DRAM");
     await expect(tip(page)).toContainText("nobody asked for10.0 MB (25 %)");
     await expect(part.locator("tbody tr").first()).toHaveText("SM ← L1load1.60 GB800 MB●25 %");
     await expect(await story("flow-none")).toContainText("moves no bytes");
+});
+
+// Tab comes to a picture once, whatever it holds; arrows go on from there.
+const stops = (whole) => whole.locator('svg [tabindex="0"], .whole-bar [tabindex="0"]');
+test("keys: a picture is one tab stop, arrows go from mark to mark", async ({ page, story }) => {
+    const column = await story("banks-column"), grid = column.locator("svg").first();
+    await expect(grid.locator('[tabindex="0"]')).toHaveCount(1);
+    await expect(grid.locator("[tabindex]")).toHaveCount(32);
+    await grid.locator('[tabindex="0"]').focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(tip(page)).toContainText("bank 0, wavefront 2");
+    await page.keyboard.press("End");
+    await expect(tip(page)).toContainText("bank 0, wavefront 32");
+    await expect(grid.locator(":focus")).toHaveCSS("outline-style", "solid");
+    await page.keyboard.press("ArrowRight"); // the last stays where it is
+    await page.keyboard.press("ArrowUp");
+    await expect(tip(page)).toContainText("bank 0, wavefront 31");
+    // Tab leaves it, and comes back to where the reader was.
+    await page.keyboard.press("Tab");
+    await expect(grid.locator(":focus")).toHaveCount(0);
+    await page.keyboard.press("Shift+Tab");
+    await expect(tip(page)).toContainText("bank 0, wavefront 31");
+    await page.keyboard.press("Home");
+    await expect(tip(page)).toContainText("bank 0, wavefront 1");
+    for (const [name, pictures] of [["sectors-strided", 2], ["texels-turned", 1], ["flow", 2], ["roofline", 1], ["time", 2], ["misses", 2], ["headline-program", 1]])
+        await expect(stops(await story(name)), name).toHaveCount(pictures);
+});
+
+test("keys: signs of where numbers come from are one stop of a table", async ({ page, story }) => {
+    const table = (await story("flow")).locator("table"), signs = table.locator(".mark");
+    expect(await signs.count()).toBeGreaterThan(3);
+    await expect(table.locator('.mark[tabindex="0"]')).toHaveCount(1);
+    await signs.first().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await expect(signs.nth(2)).toBeFocused();
+    await expect(table.locator('.mark[tabindex="0"]')).toHaveCount(1);
 });
 
 test("buffers and misses", async ({ page, story }) => {
@@ -160,6 +197,9 @@ test("source: heat by any counter, a line opens and closes by click and key", as
     await hot.focus();
     await page.keyboard.press("Enter");
     await expect(part.locator(".line-details")).toBeVisible();
+    await page.keyboard.press(" ");
+    await expect(part.locator(".line-details")).toHaveCount(0);
+    await expect(part.locator('.code [tabindex="0"]')).toHaveCount(1);
     await expect(part.locator('.src[data-line="1"]')).not.toHaveAttribute("role", "button");
     await expect(await story("source-missing")).toContainText("gone.cu was not found");
 });
@@ -202,6 +242,17 @@ test("time line: lanes, zoom by button and key, a kernel opens", async ({ page, 
     expect((await width()) / before).toBeCloseTo(2, 1);
     await page.keyboard.press("0");
     expect((await width()) / before).toBeCloseTo(1, 1);
+    // One stop; arrows go from span to span and from lane to lane, and Enter opens.
+    await expect(part.locator('.lanes [tabindex="0"]')).toHaveCount(0);
+    await page.keyboard.press("ArrowRight");
+    await expect(part.locator(".span:focus")).toHaveCount(1);
+    for (let down = 0; down < 2; ++down) await page.keyboard.press("ArrowDown");
+    await expect(part.locator(".span:focus")).toHaveAttribute("data-launch", "0");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("body")).toHaveAttribute("data-opened", "0");
+    await page.keyboard.press("+"); // zoom keeps it
+    await expect(part.locator(".span:focus")).toHaveAttribute("data-launch", "0");
+    await page.keyboard.press("0");
     await part.locator(".span.kernel").first().hover();
     await expect(tip(page)).toContainText("takes20.0 µs");
     await part.locator('.span[data-launch="1"]').click();

@@ -3,6 +3,7 @@
 
 #include <bit>
 
+#include "scope/base/reciprocal_unit.h"
 #include "scope/isa/table/family_list.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
@@ -18,7 +19,7 @@ struct ApproximateTanh {
     TILESCOPE_LANE static float apply(float a) { return tanh_lane(a); }
 };
 struct ApproximateRcp {
-    TILESCOPE_LANE static float apply(float a) { return canonical(1.0f / a); }
+    TILESCOPE_LANE static float apply(float a) { return canonical(approximate_reciprocal(a)); }
 };
 struct ApproximateSqrt {
     TILESCOPE_LANE static float apply(float a) { return canonical(__builtin_sqrtf(a)); }
@@ -28,15 +29,21 @@ struct Rsqrt {
         return canonical(static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))));
     }
 };
-// a * (1 / b), whose reciprocal vanishes above 2^126.
+// a * (1 / b), as machine code has it: a subnormal b goes up by 2^24, and a with it. Reciprocals below 2^-126 are 0 to
+// the unit; div.full takes a quarter of both before. To the bit in 8.4 million divisions each, of all exponents, on an
+// H200 (driver 580.159.04, nvcc 13.0, 27 November 2026).
+TILESCOPE_LANE float product_with_reciprocal(float a, float b) {
+    const float up = __builtin_fabsf(b) < 0x1p-126f ? 0x1p24f : 1.0f;
+    return canonical(a * up * flush(approximate_reciprocal(b * up)));
+}
 struct DivApprox {
-    TILESCOPE_LANE static float apply(float a, float b) {
-        const float r = __builtin_fabsf(b) > 0x1p126f ? a * __builtin_copysignf(0.0f, b) : a / b;
-        return canonical(r);
-    }
+    TILESCOPE_LANE static float apply(float a, float b) { return product_with_reciprocal(a, b); }
 };
 struct DivFull {
-    TILESCOPE_LANE static float apply(float a, float b) { return canonical(a / b); }
+    TILESCOPE_LANE static float apply(float a, float b) {
+        const float down = __builtin_fabsf(b) > 0x1p126f ? 0.25f : 1.0f;
+        return product_with_reciprocal(a * down, b * down);
+    }
 };
 
 // Subnormal operands and results become zeros.

@@ -222,8 +222,15 @@ std::vector<Value> values_of(const ComparedTime& time) {
     return values;
 }
 
-void add_compared_hazards(const std::vector<ComparedFinding>& hazards, std::vector<Row>& rows) {
+void add_compared_hazards(const std::vector<ComparedFinding>& hazards, const NotCompared& others,
+                          std::vector<Row>& rows) {
     add_findings(hazards, kHazardWords, rows);
+    if (!others.is_any()) return;
+    rows.push_back({.key = "hazards_not_compared",
+                    .label = "hazards",
+                    .text = both_text(thousands(others.before), thousands(others.after)) +
+                            " more were not compared: there are too many; the profiles have them",
+                    .values = {{"before", others.before, Unit::kNone}, {"after", others.after, Unit::kNone}}});
 }
 
 void add_compared_advice(const std::vector<ComparedFinding>& advice, std::vector<Row>& rows) {
@@ -242,7 +249,7 @@ Section compared_section(const ComparedLaunch& launch) {
     if (launch.block_before)
         fact("block", both_text(dimensions(*launch.block_before), dimensions(*launch.block_after)));
     add_time(launch.time, section.rows);
-    add_compared_hazards(launch.hazards, section.rows);
+    add_compared_hazards(launch.hazards, launch.hazards_not_compared, section.rows);
     add_compared_advice(launch.advice, section.rows);
     add_figures(launch, section.rows);
     add_lines(launch, section.rows);

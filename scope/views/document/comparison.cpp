@@ -94,7 +94,8 @@ bool alike(const ComparedLaunch& a, const ComparedLaunch& b) {
     };
     return a.kernel == b.kernel && a.other_kernel == b.other_kernel && a.grid_before == b.grid_before &&
            a.grid_after == b.grid_after && a.block_before == b.block_before && a.block_after == b.block_after &&
-           a.hazards.empty() && b.hazards.empty() &&
+           a.hazards.empty() && b.hazards.empty() && !a.hazards_not_compared.is_any() &&
+           !b.hazards_not_compared.is_any() &&
            std::equal(a.figures.begin(), a.figures.end(), b.figures.begin(), b.figures.end(), same);
 }
 
@@ -142,9 +143,10 @@ Document document_of(const Comparison& comparison) {
     add_program(comparison, document);
     add_launches(comparison, document);
     add_hint(comparison, document);
-    if (!comparison.hazards.empty() || !comparison.advice.empty()) {
+    const NotCompared& others = comparison.hazards_not_compared;
+    if (!comparison.hazards.empty() || others.is_any() || !comparison.advice.empty()) {
         Section section{SectionKind::kWork, "between host and device"};
-        add_compared_hazards(comparison.hazards, section.rows);
+        add_compared_hazards(comparison.hazards, others, section.rows);
         add_compared_advice(comparison.advice, section.rows);
         document.sections.push_back(std::move(section));
     }

@@ -22,7 +22,8 @@ std::vector<Value> values_of(const ComparedTime& time);
 
 // What of a launch's findings, or of the program's, is gone, new or changed.
 void add_compared_advice(const std::vector<ComparedFinding>& advice, std::vector<Row>& rows);
-void add_compared_hazards(const std::vector<ComparedFinding>& hazards, std::vector<Row>& rows);
+void add_compared_hazards(const std::vector<ComparedFinding>& hazards, const NotCompared& others,
+                          std::vector<Row>& rows);
 // Two launches: time, findings, figures, lines.
 Section compared_section(const ComparedLaunch& launch);
 

@@ -171,6 +171,9 @@ Document document_of(const Profile& profile, const DocumentOptions& options) {
         add_note(document.sections,
                  counted(profile.suppressed, "hazard") + " hidden by --suppress or comments in the source");
     for (const Hazard& hazard : profile.hazards) document.sections.push_back(finding(hazard));
+    if (profile.hazards_passed_over != 0)
+        add_note(document.sections,
+                 counted(profile.hazards_passed_over, "more hazard") + " of the run: -v or --json shows them");
     document.charts = launch_curves(profile);
     return document;
 }

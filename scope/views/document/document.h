@@ -91,6 +91,7 @@ struct Row {
     Severity severity = Severity::kError;
     std::vector<std::string> columns{};  // of a table: its label column, then one for each value
     std::vector<Row> rows{};
+    std::uint64_t left_out = 0;  // rows like those before, of which the profile that was read has no more than a number
 };
 
 enum class SectionKind : std::uint8_t {

@@ -1,4 +1,6 @@
 // Rows on what somebody should act on: hazards, hot lines, advice.
+#include <algorithm>
+
 #include "scope/report/format.h"
 #include "scope/views/document/groups.h"
 #include "scope/views/document/parts.h"
@@ -29,11 +31,12 @@ void add_line_misses(const LaunchProfile& launch, const LineProfile& line, Row& 
 
 }  // namespace
 
-Row hazard_row(const Hazard& hazard) {
+Row hazard_row(const Hazard& hazard, bool is_of_some) {
     std::string text = std::string(name_of(hazard.kind));
     if (hazard.order != RaceOrder::kNone) text += ", " + std::string(name_of(hazard.order));
     // A leak's count is of bytes, and its message says it.
-    if (hazard.count > 1 && hazard.kind != HazardKind::kLeak) text += " (" + thousands(hazard.count) + " times)";
+    if (hazard.count > 1 && hazard.kind != HazardKind::kLeak)
+        text += (is_of_some ? " (at least " : " (") + thousands(hazard.count) + " times)";
     if (!hazard.message.empty()) text += ": " + printable(hazard.message);
     const bool is_error = hazard.severity == Severity::kError;
     Row row{.kind = RowKind::kHazard, .key = name_of(hazard.kind), .label = std::string(name_of(hazard.severity))};
@@ -50,20 +53,22 @@ void add_hazards(const LaunchProfile& launch, std::vector<Row>& rows) {
     constexpr std::size_t kShown = 20;
     for (std::size_t i = 0; i < launch.hazards.size(); ++i) {
         const Hazard& hazard = launch.hazards[i];
-        Row row = hazard_row(hazard);
+        Row row = hazard_row(hazard, launch.folded > 1 && launch.hazards_passed_over != 0);
         row.places = {end_of(hazard.file, hazard.line, hazard.block, hazard.thread)};
         if (hazard.other_line != 0)
             row.places.push_back(end_of(hazard.other_file, hazard.other_line, hazard.other_block, hazard.other_thread));
         if (i >= kShown) row.shown = Shown::kInFull;
         rows.push_back(std::move(row));
     }
-    if (launch.hazards.size() <= kShown) return;
-    const std::uint64_t more = launch.hazards.size() - kShown;
+    const std::uint64_t more =
+        launch.hazards.size() - std::min(launch.hazards.size(), kShown) + launch.hazards_passed_over;
+    if (more == 0) return;
     rows.push_back({.key = "more_hazards",
                     .label = "",
                     .text = counted(more, "more hazard") + ": -v or --json shows them",
                     .shown = Shown::kInShort,
-                    .values = {{"hazards", more, Unit::kNone}}});
+                    .values = {{"hazards", more, Unit::kNone}},
+                    .left_out = launch.hazards_passed_over});
 }
 
 void add_hot_lines(DocumentContext& context, const LaunchProfile& launch, std::vector<Row>& rows) {

@@ -61,6 +61,7 @@ void add_advice(const std::vector<Advice>& all, std::optional<double> microsecon
 // Nothing for a program that copies nothing.
 void add_work(const Profile& profile, std::vector<Section>& sections);
 
-Row hazard_row(const Hazard& hazard);
+// `is_of_some`: its count is that of some of the launches that are one entry.
+Row hazard_row(const Hazard& hazard, bool is_of_some = false);
 
 }  // namespace tilescope::views

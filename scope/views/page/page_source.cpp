@@ -43,12 +43,17 @@ void keep_hazards(std::vector<Hazard>& hazards, std::size_t most, std::string_vi
 PageSource page_source(const Profile& profile) {
     constexpr std::size_t kScreen = 6;
     PageSource source{profile, profile, counted_alone(profile), false, {}};
-    if (profile.hazards_passed_over != 0) source.left.add(kMoreHazards, profile.hazards_passed_over);
     Profile& shown = source.shown;
     shown.seconds = 0;
     shown.launches.forget_seconds();
-    for (LaunchProfile& launch : shown.launches.distinct())
-        keep_hazards(launch.hazards, kMostHazardsOfPage, kMoreHazards, source.left);
+    std::uint64_t passed_over = shown.hazards_passed_over;
+    for (LaunchProfile& launch : shown.launches.distinct()) {
+        passed_over += launch.hazards_passed_over;
+        const std::size_t all = launch.hazards.size();
+        keep_hazards(launch.hazards, kMostHazardsShown, kMoreHazards, source.left);
+        launch.hazards_passed_over += all - launch.hazards.size();
+    }
+    if (passed_over != 0) source.left.add(kMoreHazards, passed_over);
     const std::vector<LaunchGroup> groups = group_launches(shown);
     if (groups.size() > kScreen) {
         const std::size_t before = shown.launches.size();

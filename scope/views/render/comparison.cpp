@@ -54,6 +54,10 @@ Json finding_json(const ComparedFinding& finding, const char* amount) {
     return json;
 }
 
+void add_not_compared(const NotCompared& hazards, Json& json) {
+    if (hazards.is_any()) json["hazards_not_compared"] = {{"before", hazards.before}, {"after", hazards.after}};
+}
+
 Json findings_json(const std::vector<ComparedFinding>& findings, const char* amount) {
     Json json = Json::array();
     for (const ComparedFinding& finding : findings) json.push_back(finding_json(finding, amount));
@@ -107,6 +111,7 @@ Json launch_json(const ComparedLaunch& launch) {
     for (const ComparedLine& line : launch.lines) one["lines"].push_back(line_json(line));
     one["hazards"] = findings_json(launch.hazards, "count");
     one["advice"] = findings_json(launch.advice, "saves_microseconds");
+    add_not_compared(launch.hazards_not_compared, one);
     return one;
 }
 
@@ -135,6 +140,7 @@ nlohmann::ordered_json comparison_data(const Comparison& comparison) {
     json["only_after"] = comparison.only_after;
     json["hazards"] = findings_json(comparison.hazards, "count");
     json["advice"] = findings_json(comparison.advice, "saves_microseconds");
+    add_not_compared(comparison.hazards_not_compared, json);
     return json;
 }
 

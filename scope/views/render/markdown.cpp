@@ -151,8 +151,9 @@ std::string item_text(const Row& row) {
 
 std::string items_text(const Section& section) {
     std::string text;
-    std::size_t left_out = 0;
+    std::uint64_t left_out = 0;
     for (const Row& row : section.rows) {
+        left_out += row.left_out;
         if (row.kind != RowKind::kAdvice && row.kind != RowKind::kHazard) continue;
         if (row.shown == Shown::kAlways)
             text += item_text(row);

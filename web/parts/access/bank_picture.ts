@@ -2,6 +2,7 @@
 // words of one bank come one behind the other.
 import { drawToWidth, h, picture, s, type Child } from "../base/dom";
 import { plural } from "../base/format";
+import { oneStop } from "../base/one_stop";
 import { tip, tipRows } from "../base/tip";
 import { banks, banksOf, collisions, tileLanes, wavefronts, type BankUse, type Group, type Lanes, type Tile } from "./layout";
 import { laneList } from "./sectors";
@@ -20,13 +21,13 @@ function grid(width: number, groups: Group[], label: string): SVGSVGElement {
                 const turn = turns[turnAt], x = gutter + bank * cell, at = top + turnAt * row;
                 const box = { x: x + 0.5, y: at + 0.5, width: Math.max(1, cell - 1), height: row - 1, rx: 1.5 };
                 if (!turn) return s("rect", { ...box, class: "bank free" });
-                const node = tip(s("rect", { ...box, class: `bank busy ${turnAt > 0 ? "late" : ""}`, "data-bank": bank, "data-lanes": turn.lanes.join(" ") }),
+                const node = tip(s("rect", { ...box, class: `bank busy ${turnAt > 0 ? "late" : ""}`, tabindex: -1, role: "note", "aria-label": `bank ${bank}, wavefront ${turnAt + 1}`, "data-bank": bank, "data-lanes": turn.lanes.join(" ") }),
                     () => tipRows(`bank ${bank}, wavefront ${turnAt + 1}`, [["lanes", laneList(turn.lanes)], ["word", String(turn.word)]]));
                 return [node, cell >= 15 && s("text", { x: x + cell / 2, y: at + row / 2 + 4, class: "on middle tiny" }, turn.lanes.length > 1 ? `${turn.lanes[0]}…` : String(turn.lanes[0]))];
             }))];
     });
-    return picture(width, 18 + rows * row + Math.max(0, groups.length - 1) * 6 + 2, label, s("text", { x: 0, y: 12, class: "quiet" }, width < 480 ? "" : "bank"),
-        Array.from({ length: banks }, (_, bank) => (bank % every === 0 || (bank === banks - 1 && every === 1) ? s("text", { x: gutter + bank * cell + cell / 2, y: 12, class: "quiet middle tiny" }, String(bank)) : null)), drawn);
+    return oneStop(picture(width, 18 + rows * row + Math.max(0, groups.length - 1) * 6 + 2, label, s("text", { x: 0, y: 12, class: "quiet" }, width < 480 ? "" : "bank"),
+        Array.from({ length: banks }, (_, bank) => (bank % every === 0 || (bank === banks - 1 && every === 1) ? s("text", { x: gutter + bank * cell + cell / 2, y: 12, class: "quiet middle tiny" }, String(bank)) : null)), drawn));
 }
 
 function namedCollisions(groups: Group[]): Child {

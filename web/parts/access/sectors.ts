@@ -1,6 +1,7 @@
 // A request of global memory: the lines and sectors that it moves, and which bytes of them somebody asked for.
 import { drawToWidth, h, picture, s } from "../base/dom";
 import { bytes, percent, plural, thousands } from "../base/format";
+import { oneStop } from "../base/one_stop";
 import { tip, tipRows } from "../base/tip";
 import { lineBytes, sectorBytes, sectorsOf, type Lanes } from "./layout";
 
@@ -29,7 +30,7 @@ function strip(width: number, lanes: Lanes, element: number, label: string): SVG
         for (let at = 0; at < element; ++at) lanesAt.set(address + at, [...(lanesAt.get(address + at) ?? []), lane]);
     });
     const step = Math.min(Math.max(element, 1), sectorBytes);
-    return picture(width, shown.length * row + 18, label,
+    return oneStop(picture(width, shown.length * row + 18, label,
         [0, 32, 64, 96].map((at) => s("text", { x: gutter + at * byte + (at / 32) * gap, y: 11, class: "quiet" }, `+${at}`)),
         shown.map((line, rowAt) => {
             const y = 16 + rowAt * row;
@@ -41,14 +42,14 @@ function strip(width: number, lanes: Lanes, element: number, label: string): SVG
                     for (let at = 0; at < sectorBytes; at += step) {
                         if (!used[at]) continue;
                         const who = lanesAt.get(start + at) ?? [];
-                        pieces.push(tip(s("rect", { x: x + at * byte + 0.5, y: y + 2, width: Math.max(1, step * byte - 1), height: row - 6, rx: 1, class: `asked turn-${(who[0] ?? 0) % 2}`, "data-lanes": who.join(" ") }),
+                        pieces.push(tip(s("rect", { x: x + at * byte + 0.5, y: y + 2, width: Math.max(1, step * byte - 1), height: row - 6, rx: 1, class: `asked turn-${(who[0] ?? 0) % 2}`, tabindex: -1, role: "note", "aria-label": `byte ${thousands(start + at - first * lineBytes)}`, "data-lanes": who.join(" ") }),
                             () => tipRows(`byte ${thousands(start + at - first * lineBytes)}`, [["lanes", laneList(who)]])));
                         const room = step * byte;
                         if (room > 13) pieces.push(s("text", { x: x + at * byte + room / 2, y: y + 11, class: "on middle tiny" }, who.length > 1 ? `${who[0]}…` : String(who[0] ?? "")));
                     }
                     return [s("rect", { x, y, width: sectorBytes * byte, height: row - 2, rx: 2, class: moved.has(sector) ? "sector moved" : "sector", "data-sector": moved.has(sector) ? sector : null }), pieces];
                 })];
-        }));
+        })));
 }
 
 export interface SectorData {

@@ -1,6 +1,7 @@
 // A fetch of a texture or an access of a surface: the texels that a warp's requests ask for, and the sectors these lie in.
 import { drawToWidth, h, picture, s } from "../base/dom";
 import { plural, thousands } from "../base/format";
+import { oneStop } from "../base/one_stop";
 import { tip, tipRows } from "../base/tip";
 import { laneList } from "./sectors";
 
@@ -36,7 +37,7 @@ function grid(width: number, data: TexelData, texels: Texel[], slice: number): S
     const wide = Math.ceil((Math.max(...inside.map((texel) => texel.column)) + 1 - left) / columns) * columns, high = Math.ceil((Math.max(...inside.map((texel) => texel.row)) + 1 - top) / rows) * rows;
     const gutter = 46, cell = Math.min(22, (width - gutter) / wide), x = (column: number) => gutter + (column - left) * cell, y = (row: number) => 18 + (row - top) * cell;
     const sectors = new Map(inside.map((texel) => [`${Math.floor(texel.column / columns)} ${Math.floor(texel.row / rows)}`, texel]));
-    return picture(width, high * cell + 22, `texels of ${plural(data.units, "sector")}, slice ${slice}`,
+    return oneStop(picture(width, high * cell + 22, `texels of ${plural(data.units, "sector")}, slice ${slice}`,
         s("text", { x: gutter, y: 12, class: "quiet" }, `column ${thousands(left)}`),
         s("text", { x: 0, y: y(top) + Math.min(cell, 12), class: "quiet" }, `row ${thousands(top)}`),
         [...sectors.values()].map((texel) => {
@@ -44,9 +45,9 @@ function grid(width: number, data: TexelData, texels: Texel[], slice: number): S
             return s("rect", { x: x(column) + 0.5, y: y(row) + 0.5, width: columns * cell - 1, height: rows * cell - 1, rx: 2, class: "sector moved", "data-sector": `${column} ${row}` });
         }),
         inside.map((texel) => [
-            tip(s("rect", { x: x(texel.column) + 1.5, y: y(texel.row) + 1.5, width: Math.max(1, cell - 3), height: Math.max(1, cell - 3), rx: 1, class: `asked turn-${(texel.requests[0] ?? 0) % 2}`, "data-requests": texel.requests.join(" ") }),
+            tip(s("rect", { x: x(texel.column) + 1.5, y: y(texel.row) + 1.5, width: Math.max(1, cell - 3), height: Math.max(1, cell - 3), rx: 1, class: `asked turn-${(texel.requests[0] ?? 0) % 2}`, tabindex: -1, role: "note", "aria-label": `column ${thousands(texel.column)}, row ${thousands(texel.row)}`, "data-requests": texel.requests.join(" ") }),
                 () => tipRows(`column ${thousands(texel.column)}, row ${thousands(texel.row)}`, [["lanes", laneList(lanesOf(texel.requests, data.lanesOfRequest))]])),
-            cell > 13 && s("text", { x: x(texel.column) + cell / 2, y: y(texel.row) + cell / 2 + 4, class: "on middle tiny" }, texel.requests.length > 1 ? `${texel.requests[0]}…` : String(texel.requests[0] ?? ""))]));
+            cell > 13 && s("text", { x: x(texel.column) + cell / 2, y: y(texel.row) + cell / 2 + 4, class: "on middle tiny" }, texel.requests.length > 1 ? `${texel.requests[0]}…` : String(texel.requests[0] ?? ""))])));
 }
 
 export function texelPicture(data: TexelData): HTMLElement {

@@ -4,6 +4,7 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import { curveStepAfter, curveLinear, line } from "d3-shape";
 import { drawToWidth, h, picture, s, type Child } from "../base/dom";
 import { scaled, short } from "../base/format";
+import { oneStop } from "../base/one_stop";
 import { tip, tipRows } from "../base/tip";
 
 interface Axis {
@@ -52,10 +53,10 @@ function draw(width: number, data: ChartData): SVGSVGElement {
         d: line<[number, number]>((point) => x(point[0]), (point) => y(point[1])).curve(curve.stepped ? curveStepAfter : curveLinear)(curve.points) ?? "" }));
     const marks: Child = data.marks.map((mark) => {
         const late = x(mark.x) > width - 80 || y(mark.y) > tall - bottom - 20; // no room to the right, or below
-        return [tip(s("circle", { cx: x(mark.x), cy: y(mark.y), r: 5, class: `mark-point ${mark.strong ? "strong" : ""}`, tabindex: 0, "aria-label": mark.name }), () => tipRows(mark.name, [[data.x.title, number(mark.x)], [data.y.title, number(mark.y)]])),
+        return [tip(s("circle", { cx: x(mark.x), cy: y(mark.y), r: 5, class: `mark-point ${mark.strong ? "strong" : ""}`, tabindex: -1, role: "note", "aria-label": mark.name }), () => tipRows(mark.name, [[data.x.title, number(mark.x)], [data.y.title, number(mark.y)]])),
             s("text", { x: x(mark.x) + (late ? -7 : 9), y: y(mark.y) + (late ? -9 : 14), class: late ? "end halo" : "halo" }, mark.name)];
     });
-    return picture(width, tall, `${data.title}: ${data.marks.map((mark) => mark.name).join(", ")}`, grid, curves, marks);
+    return oneStop(picture(width, tall, `${data.title}: ${data.marks.map((mark) => mark.name).join(", ")}`, grid, curves, marks));
 }
 
 export function chart(data: ChartData): HTMLElement {

@@ -5,6 +5,7 @@ import { sankey, sankeyLinkHorizontal, type SankeyLink, type SankeyNode } from "
 import { drawToWidth, freshId, h, picture, s, type Child } from "../base/dom";
 import { bytes, percent, thousands } from "../base/format";
 import { mark } from "../base/marks";
+import { oneStop } from "../base/one_stop";
 import { tip, tipRows } from "../base/tip";
 import type { Buffer, Flow, FlowLink, Miss } from "../base/types";
 
@@ -69,11 +70,11 @@ function side(links: FlowLink[], title: string, width: number, far: boolean, pix
         node.x0 = x(node.id);
         node.x1 = node.x0 + nodeWidth;
     }
-    return picture(width, height, `${title}: ${links.map((link) => `${step(link)} ${bytes(link.bytes)}`).join(", ")}`,
+    return oneStop(picture(width, height, `${title}: ${links.map((link) => `${step(link)} ${bytes(link.bytes)}`).join(", ")}`,
         s("defs", {}, s("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, s("rect", { width: 6, height: 6, class: "hatch-ground" }), s("rect", { width: 2.5, height: 6, class: "hatch-line" }))),
         s("text", { x: 0, y: 14, class: "strong" }, title),
         graph.links.map((link) => tip(s("path", { d: path(link) ?? "", class: `flow-link ${link.wasted ? "wasted" : ""}`, style: link.wasted ? `stroke: url(#${hatch})` : null,
-            "stroke-width": Math.max(1.5, link.width ?? 0), tabindex: 0, "data-step": step(link.moved), "aria-label": `${step(link.moved)}: ${bytes(link.moved.bytes)}` }), () => linkTip(link.moved))),
+            "stroke-width": Math.max(1.5, link.width ?? 0), tabindex: -1, role: "note", "data-step": step(link.moved), "aria-label": `${step(link.moved)}: ${bytes(link.moved.bytes)}` }), () => linkTip(link.moved))),
         (graph.nodes as Node[]).map((node) => {
             const at = node.x0 ?? 0, last = place(node.id) === columns - 1, first = place(node.id) === 0;
             const anchor = first ? "" : last ? "end" : "middle";
@@ -81,7 +82,7 @@ function side(links: FlowLink[], title: string, width: number, far: boolean, pix
             return [s("rect", { x: at, y: node.y0, width: nodeWidth, height: Math.max(2, (node.y1 ?? 0) - (node.y0 ?? 0)), class: "flow-node", rx: 1.5 }),
                 s("text", { x: label, y: (node.y0 ?? 0) - 17, class: `strong ${anchor}` }, levelLabel(node.id)),
                 s("text", { x: label, y: (node.y0 ?? 0) - 4, class: `quiet ${anchor}` }, bytes(size(node.id)))];
-        }));
+        })));
 }
 
 // What the fullest column of a picture moves: the scale of a picture, and of two that are to be compared.
@@ -158,8 +159,8 @@ export function misses(all: Miss[]): HTMLElement {
         const total = found.reduce((sum, miss) => sum + miss.sectors, 0);
         if (total === 0) continue;
         node.append(h("div", { class: "misses-level" }, h("div", { class: "small" }, h("b", {}, levelLabel(level)), h("span", { class: "quiet" }, ` ${thousands(total)} sectors missed`, mark("modelled"), merged > 0 && `; ${thousands(merged)} of them came along with another SM's read of L2`)),
-            h("div", { class: "whole-bar thin" }, found.map((miss, at) => tip(h("span", { class: `piece ${missSeries[at % 6]}`, style: `flex-grow: ${miss.sectors}`, tabindex: 0 }),
-                () => [tipRows(miss.why, [["sectors", thousands(miss.sectors)], ["share", percent(miss.sectors / total)]]), whyText[miss.why] && h("p", {}, whyText[miss.why])]))),
+            oneStop(h("div", { class: "whole-bar thin", role: "group", "aria-label": `why ${levelLabel(level)} missed` }, found.map((miss, at) => tip(h("span", { class: `piece ${missSeries[at % 6]}`, style: `flex-grow: ${miss.sectors}`, tabindex: -1, role: "note", "aria-label": miss.why }),
+                () => [tipRows(miss.why, [["sectors", thousands(miss.sectors)], ["share", percent(miss.sectors / total)]]), whyText[miss.why] && h("p", {}, whyText[miss.why])])))),
             h("ul", { class: "key" }, found.map((miss, at) => h("li", { class: missSeries[at % 6] ?? "s6" }, h("span", { class: "swatch" }), `${miss.why} `, h("b", {}, percent(miss.sectors / total)), whyText[miss.why] && h("span", { class: "quiet" }, ` ${whyText[miss.why]}`))))));
     }
     if (!node.firstChild) node.append(h("p", { class: "nothing" }, "No misses were modelled."));

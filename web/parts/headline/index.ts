@@ -3,6 +3,7 @@ import "./headline.css";
 import { h, type Child } from "../base/dom";
 import { duration, kernelName, percent, thousands } from "../base/format";
 import { mark } from "../base/marks";
+import { oneStop } from "../base/one_stop";
 import { tip, tipRows } from "../base/tip";
 import { isPlace, placeLink, rowText, type GoTo } from "../rows";
 import type { Row, Run, Section } from "../base/types";
@@ -41,9 +42,9 @@ export function programHeadline(run: Run, go?: GoTo): HTMLElement {
         const label = (part: string) => `${nameOfPart[part] ?? part}${part === "kernels" && sets ? " and cudaMemset" : ""}`;
         const parts = program.parts.filter((part) => part.microseconds > 0);
         node.append(
-            h("div", { class: "whole-bar", role: "img", "aria-label": parts.map((part) => `${label(part.name)} ${percent(part.microseconds / program.microseconds)}`).join(", ") },
-                parts.map((part) => tip(h("span", { class: `piece ${seriesOfPart[part.name] ?? "s5"}`, style: `flex-grow: ${part.microseconds}`, tabindex: 0, "data-part": part.name }),
-                    () => tipRows(label(part.name), [["time", duration(part.microseconds)], ["share", percent(part.microseconds / program.microseconds)]])))),
+            oneStop(h("div", { class: "whole-bar", role: "img", "aria-label": parts.map((part) => `${label(part.name)} ${percent(part.microseconds / program.microseconds)}`).join(", ") },
+                parts.map((part) => tip(h("span", { class: `piece ${seriesOfPart[part.name] ?? "s5"}`, style: `flex-grow: ${part.microseconds}`, tabindex: -1, role: "note", "aria-label": label(part.name), "data-part": part.name }),
+                    () => tipRows(label(part.name), [["time", duration(part.microseconds)], ["share", percent(part.microseconds / program.microseconds)]]))))),
             h("ul", { class: "key" }, parts.map((part) => h("li", { class: seriesOfPart[part.name] ?? "s5" }, h("span", { class: "swatch" }), label(part.name), " ",
                 h("b", {}, duration(part.microseconds)), h("span", { class: "quiet" }, ` ${percent(part.microseconds / program.microseconds)}`)))));
         if (program.hidden) node.append(h("p", { class: "quiet small" }, `${duration(program.hidden)} of the copies run beside kernels and are not counted twice.`));

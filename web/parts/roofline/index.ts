@@ -6,6 +6,7 @@ import { symbol, symbolCircle, symbolDiamond, symbolSquare, symbolTriangle, symb
 import { drawToWidth, h, picture, s, type Child } from "../base/dom";
 import { fixed, kernelName, scaled, short } from "../base/format";
 import { mark } from "../base/marks";
+import { oneStop } from "../base/one_stop";
 import { tip, tipRows } from "../base/tip";
 import type { Device, RoofPoint, Roofline } from "../base/types";
 
@@ -97,12 +98,12 @@ function draw(width: number, kernels: RoofKernel[], { peaks, memory, room = [] }
         return [line, named(kernel), placed.map((point) => {
             const known = level(point.level);
             const node = s("path", { d: symbol(known.shape, kernel.chosen ? 110 : 44)() ?? "", transform: `translate(${x(point.intensity)} ${y(height(kernel.roofline, point))})`,
-                class: `point ${known.series} ${kernel.chosen ? "chosen" : "other"}`, tabindex: kernel.chosen ? 0 : -1, "data-level": point.level, "aria-label": `${kernelName(kernel.name)}, ${known.label}: ${short(point.intensity)} a byte` });
+                class: `point ${known.series} ${kernel.chosen ? "chosen" : "other"}`, tabindex: -1, role: "note", "data-level": point.level, "aria-label": `${kernelName(kernel.name)}, ${known.label}: ${short(point.intensity)} a byte` });
             return tip(node, () => tipRows(`${kernelName(kernel.name)}: ${known.label}`, [["intensity", `${short(point.intensity)} ${unit.replace("/s", "")}/B`],
                 [kernel.roofline.achieved === undefined ? "could do" : "does", rate(height(kernel.roofline, point), unit)], ["roof here", rate(Math.min(point.ceiling, kernel.roofline.peak), unit)]]));
         })];
     });
-    return picture(width, tall, `roofline of ${kernels.map((kernel) => kernelName(kernel.name)).join(", ")}`, grid, roofs, points);
+    return oneStop(picture(width, tall, `roofline of ${kernels.map((kernel) => kernelName(kernel.name)).join(", ")}`, grid, roofs, points), ".point.chosen");
 }
 
 // Kernels under given roofs: what a lesson needs.

@@ -4,6 +4,7 @@ import "./source.css";
 import { h, type Child } from "../base/dom";
 import { figureText, fileName, percent, plural, scaled, short } from "../base/format";
 import { mark } from "../base/marks";
+import { choose, oneStop } from "../base/one_stop";
 import type { Access, Figure, KernelCode, Line, Source } from "../base/types";
 import { accesses } from "../access";
 
@@ -50,7 +51,7 @@ export function source(data: SourceData): SourceView {
     const heading = (name: string): string => (name === share ? "share of traffic" : name.replaceAll("_", " "));
     const chooseCount = h("select", { "aria-label": "what the column shows", "data-control": "counter" }, counts.map((name) => h("option", { value: name }, heading(name))));
     const chooseFile = h("select", { "aria-label": "file", "data-control": "file" }, files.map((name) => h("option", { value: name, selected: name === hottest?.file }, fileName(name))));
-    const about = h("p", { class: "quiet small about" }), panel = h("div", {}), view = h("div", { class: "code", tabindex: 0, role: "region", "aria-label": "source" });
+    const about = h("p", { class: "quiet small about" }), panel = h("div", {}), view = oneStop(h("div", { class: "code", role: "region", "aria-label": "source" }), ".src.known", true);
     const codeOf = new Map((data.code?.lines ?? []).map((line) => [`${line.file}:${line.line}`, line.instructions]));
     let opened: HTMLElement | undefined;
     let wantsCode = false; // what a reader asked for at one line stays open at the next
@@ -104,18 +105,13 @@ export function source(data: SourceData): SourceView {
         const value = valueAt(file, number, name), warm = value && most > 0 ? value / most : 0;
         const known = countersOf.has(`${file}:${number}`);
         const noted = (data.notes ?? []).find((note) => note.file === file && note.line === number);
-        const row = h("div", { class: `src ${known ? "known" : ""}`, "data-line": number, ...(known ? { role: "button", tabindex: 0, "aria-expanded": "false" } : {}) },
+        const row = h("div", { class: `src ${known ? "known" : ""}`, "data-line": number, ...(known ? { role: "button", tabindex: -1, "aria-expanded": "false" } : {}) },
             h("span", { class: "heat", style: warm > 0 ? `--warm: ${(0.08 + 0.5 * warm).toFixed(3)}` : null }, h("span", { class: "heat-bar", style: `width: ${(warm * 100).toFixed(1)}%` }), h("span", { class: "heat-value" }, say(name, value))),
             h("span", { class: "no" }, String(number), noted && h("span", { class: `flag ${noted.kind}`, title: noted.text }, noted.kind === "hazard" ? "✖" : "▸")), h("code", {}, text === "" ? " " : text));
         if (known) {
-            const act = () => toggle(row, file, number);
-            row.addEventListener("click", () => {
-                if (!String(window.getSelection() ?? "")) act();
-            });
-            row.addEventListener("keydown", (event) => {
-                if (event.key !== "Enter" && event.key !== " ") return;
-                event.preventDefault();
-                act();
+            // Who selects text with the pointer does not want the line to open; of a key there is no detail.
+            row.addEventListener("click", (event) => {
+                if (event.detail === 0 || !String(window.getSelection() ?? "")) toggle(row, file, number);
             });
         }
         return row;
@@ -141,6 +137,11 @@ export function source(data: SourceData): SourceView {
             blocks.push(h("div", { class: "block", style: `contain-intrinsic-height: auto ${rows.length * 1.45}em` }, rows));
         }
         view.replaceChildren(...blocks);
+        // Lines that open are one tab stop; without any it is the code itself, so that keys can move it.
+        const first = view.querySelector<HTMLElement>(".src.known");
+        if (first) choose(view, first);
+        view.toggleAttribute("tabindex", false);
+        if (!first) view.tabIndex = 0;
         if (!found) view.prepend(h("p", { class: "quiet small gap" }, `${file} was not found; lines that were counted stand here without the others.`));
         if (!found && lines.length === 0) view.append(h("p", { class: "nothing" }, "Nothing was counted in this file."));
     }
@@ -153,6 +154,7 @@ export function source(data: SourceData): SourceView {
         view.scrollTop = Math.max(0, top - view.clientHeight / 3);
         view.querySelectorAll(".src.here").forEach((each) => each.classList.remove("here"));
         row.classList.add("here");
+        if (row.classList.contains("known")) choose(view, row);
         if (unfold && row.classList.contains("known") && row.getAttribute("aria-expanded") !== "true") toggle(row, chooseFile.value, line);
         return true;
     }

@@ -43,7 +43,7 @@ export function timeLine(spans: Span[], open?: (launch: number) => void, leftOut
             ...drawn.map((span) => {
                 const at = lanes.indexOf(laneName(span)), left = Math.max(-2, x(span.begin)), right = Math.min(width + 2, x(span.begin + span.microseconds)), wide = Math.max(1.5, right - left);
                 const label = span.kind === "kernel" ? kernelName(span.name) : span.name.replace(/^copy /, "");
-                const box = tip(s("rect", { x: left, y: top + at * rowHeight + 3, width: wide, height: rowHeight - 6, rx: 2, class: `span ${seriesOf(span)} ${span.kind}`, tabindex: -1, "data-span": shown.indexOf(span), "data-launch": span.launch ?? null, "aria-label": `${label}, ${duration(span.microseconds)}` }),
+                const box = tip(s("rect", { x: left, y: top + at * rowHeight + 3, width: wide, height: rowHeight - 6, rx: 2, class: `span ${seriesOf(span)} ${span.kind}`, tabindex: -1, role: "note", "data-span": shown.indexOf(span), "data-launch": span.launch ?? null, "aria-label": `${label}, ${duration(span.microseconds)}` }),
                     () => tipRows(label, [["begins", duration(span.begin)], ["takes", duration(span.microseconds)], ...(span.bytes ? [["moves", bytes(span.bytes)] as [string, string]] : []), ["stream", String(span.stream)], ...(span.file ? [["at", `${fileName(span.file)}:${span.line}`] as [string, string]] : [])]));
                 const launch = span.launch;
                 if (launch !== undefined && open) {
@@ -53,8 +53,37 @@ export function timeLine(spans: Span[], open?: (launch: number) => void, leftOut
                 const room = wide - 10;
                 return s("g", {}, box, room > 26 ? s("text", { x: left + 5, y: top + at * rowHeight + rowHeight / 2 + 4, class: "on name" }, label.length * 6.4 > room ? `${label.slice(0, Math.max(1, Math.floor(room / 6.4) - 1))}…` : label) : "");
             }));
-        if (focused) svg.querySelector<SVGElement>(`[data-span="${focused}"]`)?.focus();
+        if (focused) (boxOf(Number(focused)) ?? svg).focus({ preventScroll: true });
         note.textContent = visible.length > drawn.length ? `${visible.length - drawn.length} short spans are not drawn at this zoom. ` : "";
+    }
+    const boxOf = (span: number) => svg.querySelector<SVGElement>(`[data-span="${span}"]`);
+    // The picture is one tab stop. From there arrows go to the first span, from span to span of a lane, and to the nearest
+    // of the lane above or below; what is out of sight comes into it.
+    const order = shown.map((_, at) => at).sort((a, b) => (shown[a]?.begin ?? 0) - (shown[b]?.begin ?? 0));
+    const ofLane = lanes.map((lane) => order.filter((at) => shown[at] && laneName(shown[at]) === lane));
+    const middleOf = (at: number) => (shown[at]?.begin ?? 0) + (shown[at]?.microseconds ?? 0) / 2;
+    function look(at: number): boolean {
+        const x = transform.rescaleX(scaleLinear().domain([begin, end]).range([0, width])), [from = begin, to = end] = x.domain(), middle = middleOf(at);
+        if (middle < from || middle > to) chosen.call(behaviour.translateTo, ((middle - begin) / (end - begin)) * width, 0);
+        const box = boxOf(at);
+        box?.focus({ preventScroll: true });
+        return box !== null;
+    }
+    function goOn(key: string): void {
+        const now = document.activeElement instanceof SVGElement ? document.activeElement.dataset.span : undefined;
+        if (now === undefined) {
+            for (const at of ofLane.flat()) if (look(at)) return;
+            return;
+        }
+        const at = Number(now), lane = ofLane.findIndex((spans) => spans.includes(at)), step = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
+        if (key === "ArrowUp" || key === "ArrowDown") {
+            const away = (span: number) => Math.abs(middleOf(span) - middleOf(at));
+            for (const span of [...(ofLane[lane + step] ?? [])].sort((a, b) => away(a) - away(b))) if (look(span)) return;
+            return;
+        }
+        // Spans that are too short to be drawn at this zoom are passed over.
+        const spans = ofLane[lane] ?? [];
+        for (let next = spans.indexOf(at) + step; next >= 0 && next < spans.length; next += step) if (look(spans[next] ?? at)) return;
     }
     const note = h("span", {});
     const behaviour = zoom<SVGSVGElement, unknown>().scaleExtent([1, Math.max(50, (end - begin) * 4)]).on("zoom", (event: D3ZoomEvent<SVGSVGElement, unknown>) => {
@@ -66,8 +95,10 @@ export function timeLine(spans: Span[], open?: (launch: number) => void, leftOut
     const by = (factor: number) => chosen.call(behaviour.scaleBy, factor);
     const move = (share: number) => chosen.call(behaviour.translateBy, (share * width) / transform.k, 0);
     svg.addEventListener("keydown", (event) => {
-        const act: Record<string, () => void> = { "+": () => by(2), "=": () => by(2), "-": () => by(0.5), "0": () => chosen.call(behaviour.transform, zoomIdentity), ArrowLeft: () => move(0.25), ArrowRight: () => move(-0.25) };
-        const found = act[event.key];
+        const act: Record<string, () => void> = { "+": () => by(2), "=": () => by(2), "-": () => by(0.5), "0": () => chosen.call(behaviour.transform, zoomIdentity), ArrowLeft: () => move(0.25), ArrowRight: () => move(-0.25),
+            Enter: () => document.activeElement?.dispatchEvent(new MouseEvent("click", { bubbles: true })), " ": () => document.activeElement?.dispatchEvent(new MouseEvent("click", { bubbles: true })) };
+        if (event.ctrlKey || event.altKey || event.metaKey) return;
+        const found = event.key.startsWith("Arrow") && !event.shiftKey ? () => goOn(event.key) : act[event.key];
         if (!found) return;
         event.preventDefault();
         found();
@@ -83,7 +114,7 @@ export function timeLine(spans: Span[], open?: (launch: number) => void, leftOut
     }).observe(place);
     const button = (text: string, label: string, act: () => void) => h("button", { type: "button", "aria-label": label, title: label, click: act }, text);
     node.append(h("div", { class: "controls" }, button("+", "zoom in", () => by(2)), button("−", "zoom out", () => by(0.5)), button("◂", "earlier", () => move(0.25)), button("▸", "later", () => move(-0.25)), button("whole", "the whole time line", () => chosen.call(behaviour.transform, zoomIdentity)),
-        h("span", { class: "quiet small" }, "drag to move, Ctrl and wheel or two fingers to zoom; or + − 0 ← →", mark("modelled"))), h("div", { class: "lane-box" }, names, place),
+        h("span", { class: "quiet small" }, "drag to move, Ctrl and wheel or two fingers to zoom; or + − 0 and Shift ← →; arrows go from span to span", mark("modelled"))), h("div", { class: "lane-box" }, names, place),
         h("ul", { class: "key" }, [["s1", "kernel"], ["s2", "copy to device"], ["s3", "copy to host"], ["s6", "host waits"], ["s5", "memset, prefetch"]].filter(([series]) => shown.some((span) => seriesOf(span) === series)).map(([series, text]) => h("li", { class: series ?? "" }, h("span", { class: "swatch" }), text))),
         h("p", { class: "quiet small" }, note, leftOut > 0 ? `${leftOut} more spans are not in the profile. ` : "", stalled > 0 ? `Bars of kernels include the ${duration(stalled)} for which kernels stand still until pages of managed memory are there.` : ""));
     draw();

@@ -3,6 +3,7 @@ import "./time_stack.css";
 import { h, type Child } from "../base/dom";
 import { duration, percent } from "../base/format";
 import { mark } from "../base/marks";
+import { oneStop } from "../base/one_stop";
 import { tip, tipRows } from "../base/tip";
 import type { Launch, Stall, TimePart } from "../base/types";
 
@@ -25,9 +26,9 @@ interface Piece {
 function stack(title: Child, pieces: Piece[], column: string, width = 1): HTMLElement {
     const shown = pieces.filter((piece) => piece.share > 0.0005).sort((a, b) => b.share - a.share);
     return h("div", { class: "time-stack" }, h("h4", {}, title),
-        h("div", { class: "whole-bar", style: width < 1 ? `width: ${Math.max(1, width * 100).toFixed(1)}%` : null, role: "img", "aria-label": shown.map((piece) => `${piece.label} ${percent(piece.share)}`).join(", ") },
-            shown.map((piece, at) => tip(h("span", { class: `piece ${series[Math.min(at, series.length - 1)]}`, style: `flex-grow: ${piece.share}`, tabindex: 0, "data-name": piece.name }, piece.share * width > 0.14 ? h("span", {}, piece.label) : ""),
-                () => [tipRows(piece.label, [["share", percent(piece.share)], ...(piece.value ? [[column, piece.value] as [string, string]] : [])]), piece.text && h("p", {}, piece.text)]))),
+        oneStop(h("div", { class: "whole-bar", style: width < 1 ? `width: ${Math.max(1, width * 100).toFixed(1)}%` : null, role: "img", "aria-label": shown.map((piece) => `${piece.label} ${percent(piece.share)}`).join(", ") },
+            shown.map((piece, at) => tip(h("span", { class: `piece ${series[Math.min(at, series.length - 1)]}`, style: `flex-grow: ${piece.share}`, tabindex: -1, role: "note", "aria-label": piece.label, "data-name": piece.name }, piece.share * width > 0.14 ? h("span", {}, piece.label) : ""),
+                () => [tipRows(piece.label, [["share", percent(piece.share)], ...(piece.value ? [[column, piece.value] as [string, string]] : [])]), piece.text && h("p", {}, piece.text)])))),
         h("table", { class: "whole" }, h("tbody", {}, shown.map((piece, at) => h("tr", { "data-name": piece.name, class: series[Math.min(at, series.length - 1)] ?? "s6" }, h("td", {}, h("span", { class: "swatch" }), piece.label),
             h("td", { class: "number" }, percent(piece.share)), piece.value && h("td", { class: "number" }, piece.value), h("td", { class: "note quiet" }, piece.note))))));
 }

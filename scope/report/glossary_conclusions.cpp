@@ -1,0 +1,217 @@
+// The words of programs, of what a report concludes, and of hazards, by topic.
+#include "scope/report/glossary_words.h"
+
+namespace tilescope::report {
+namespace {
+
+constexpr WordKind kHazard = WordKind::kHazard;
+
+constexpr Word kWordsOfConclusions[] = {
+    // ---- between host and device
+    {"stream", "default stream",
+     "A queue of copies and kernels that run in order. Work in different streams may run at the same time. What names "
+     "no stream goes to the default stream.",
+     "event, copy engine"},
+    {"event", "", "A mark in a stream. Another stream, or the host, can wait until all work before it is done.",
+     "stream"},
+    {"copy engine", "",
+     "The part of a GPU that copies between host and device, one for each direction, beside the SMs.",
+     "stream, pinned memory"},
+    {"pinned memory", "pinned, page-locked",
+     "Memory of the host that stays where it is, so that a copy engine can read it while the host goes on. "
+     "cudaMallocHost gives it.",
+     "pageable memory, copy engine"},
+    {"pageable memory", "pageable",
+     "Ordinary memory of the host, which the system may move: the driver copies it into a pinned buffer first, and the "
+     "call waits.",
+     "pinned memory"},
+    {"overlap", "hidden", "Copies that run while kernels run. Their time is hidden: the whole takes less than the sum.",
+     "stream, pinned memory"},
+    {"page", "", "The piece, here 64 KiB, in which managed memory moves between host and device.",
+     "managed memory, page fault"},
+    {"page fault", "fault, faults",
+     "An access to a page that is not there: whoever asked waits until it has come. A bad address is another thing: "
+     "see out-of-bounds.",
+     "page, prefetch"},
+    {"prefetch", "", "To bring something before it is asked for, so that nobody waits for it.",
+     "page fault, asynchronous copy"},
+    {"thrashing", "thrash, oversubscription",
+     "What is needed again soon has to make room for what is needed now, over and over, so that everything comes again "
+     "each time.",
+     "miss, page"},
+    {"asynchronous copy", "cp.async",
+     "An instruction that brings up to 16 bytes from global straight into shared memory and does not wait for them. "
+     "The thread waits later, when it needs them.",
+     "shared memory, barrier"},
+    {"ping-pong", "", "Pages that the host and kernels touch by turns, so that they move to and fro.",
+     "page, managed memory"},
+    {"time line", "host waits",
+     "What the host, copies and kernels did when, in modelled time. How long kernels ran, how long copies, and how "
+     "long "
+     "the host waited for either; where they overlap, the whole is less than the sum.",
+     "overlap, stream"},
+    {"driver", "NVIDIA driver",
+     "NVIDIA's software between a program and the card: it hands out memory, brings code and data there and starts "
+     "kernels.",
+     "host, device"},
+    {"CUDA runtime", "runtime",
+     "The library that a CUDA program calls: cudaMalloc, cudaMemcpy and the like. Under tilescope another one with the "
+     "same functions takes its place.",
+     "driver, host"},
+    {"PCIe", "", "The link between the computer and the card, about a hundred times slower than the card's own memory.",
+     "copy engine"},
+    {"HtoD", "DtoH, DtoD", "Copies from host to device, from device to host, and within the device.",
+     "copy engine, pinned memory"},
+    // ---- conclusions
+    {"intensity",
+     "arithmetic intensity, operational intensity, CGMA, CGMA ratio, compute to global memory access ratio",
+     "Floating-point operations for each byte asked of global memory. A fused multiply-add counts as two operations.",
+     "ridge, roofline, asked for"},
+    {"FLOP", "flops",
+     "Floating-point operations; a fused multiply-add is two. A GFLOP/s is a billion of them a second, a TFLOP/s a "
+     "thousand billion.",
+     "intensity"},
+    {"roofline", "roof, ceiling",
+     "The most that a kernel of some intensity can reach: bandwidth × intensity up to the ridge, the arithmetic's peak "
+     "beyond it.",
+     "intensity, ridge"},
+    {"ridge", "ridge point, needs, machine balance",
+     "The intensity at which a device turns from memory-bound to compute-bound: its peak rate over its bandwidth.",
+     "roofline, intensity"},
+    {"time", "modelled time, launching, issuing, writing to L2",
+     "How long a launch takes on the modelled device, with cold caches: worked out from its counts, its occupancy and "
+     "the device's rates and latencies, not measured (docs/TIME.md). The report's first line of a kernel says what "
+     "binds "
+     "it, and what would be left without that; 'spent on' has all its parts: launching (to begin and end a launch), "
+     "issue "
+     "(slots of the schedulers), latency, a kind of arithmetic, or a level of memory.",
+     "percent of peak, latency-bound, occupancy, roofline, latency"},
+    {"percent of peak", "of peak",
+     "What a unit does in a launch, over what it could do at its peak in the launch's time, on average over the whole "
+     "device: bytes of DRAM and L2, wavefronts of L1 and shared memory, slots of the schedulers, instructions of a "
+     "pipe. "
+     "From about 60 % on a unit holds others up; no unit near its peak, and latency or too few blocks bind.",
+     "time, achieved occupancy"},
+    {"achieved occupancy", "",
+     "Warps that an SM has on average while it has any, of those it can hold; what a profiler calls sm__warps_active. "
+     "Blocks that begin and end at different times, and too few of them, keep it below the occupancy that registers "
+     "and "
+     "shared memory allow. From the replay of the caches: modelled.",
+     "occupancy, spread"},
+    {"spread", "",
+     "How many blocks the SM with the least and with the most ran, and for how much of the time each had some: far "
+     "apart "
+     "where blocks are few or of different lengths.",
+     "achieved occupancy, time"},
+    {"latency-bound", "",
+     "Limited by waiting that no other warp covers: no unit is near its peak. More warps, or more accesses under way "
+     "in "
+     "each, help; fewer bytes do not.",
+     "memory-bound, compute-bound, latency, occupancy"},
+    {"launch-bound", "",
+     "Limited by what it takes to begin and end a launch and its blocks: there is too little work in it for anything "
+     "else "
+     "to matter.",
+     "time"},
+    {"latency", "waiting",
+     "Cycles from asking for something until it is there. What other warps do meanwhile covers it; the part that "
+     "nothing "
+     "covers shows in the time.",
+     "time, occupancy"},
+    {"tiling", "tiling potential, potential",
+     "Loading what a block needs once into shared memory and reading it there. The potential is bytes asked for over "
+     "distinct bytes, block "
+     "by block: how many times less could be loaded.",
+     "shared memory, asked for"},
+    {"occupancy", "",
+     "Warps that an SM holds at a time, of those it could hold. More warps hide more latency, up to a point.",
+     "limiter, wave"},
+    {"limiter", "limited by",
+     "The resource that keeps the next block out of an SM: warps (threads in a profile), blocks, registers, shared "
+     "memory "
+     "or barriers.",
+     "occupancy"},
+    {"hot line", "hot lines",
+     "A source line with a large share of the bytes that a launch moved, its traffic, or of its instructions where it "
+     "moved none.",
+     ""},
+    {"advice", "",
+     "What counts say could be done better. Bytes saved and speedups are upper bounds: caches may catch part of them "
+     "already. The microseconds behind \"about\" are those that would be saved of the modelled time.",
+     ""},
+    {"speedup", "at most",
+     "How many times faster a launch could become, as a bound: its least time on the modelled device over that without "
+     "what would be "
+     "saved.",
+     "advice"},
+    {"sampled", "sample", "Only some blocks ran (--sample); counts are scaled to the whole grid and so estimates.", ""},
+    {"modelled on", "modelled",
+     "Counts do not depend on a device; occupancy, rooflines and advice are those of the one named. A figure marked "
+     "(modelled) comes from a model of caches, pages or time: it is not counted, and a real card may differ.",
+     ""},
+    {"memory-bound", "bandwidth-bound",
+     "Limited by the bytes that memory can bring: intensity is below the ridge. Fewer bytes for each operation help.",
+     "compute-bound, ridge, roofline"},
+    {"compute-bound", "", "Limited by the operations that the arithmetic units can do: intensity is above the ridge.",
+     "memory-bound, ridge, roofline"},
+    {"fused multiply-add", "FMA, multiply-add",
+     "a × b + c as one instruction with one rounding. It counts as two operations.", "flop"},
+    {"peak", "", "The most operations a second that a device's arithmetic units can do.", "ridge, roofline"},
+    {"tile", "tiles, blocking",
+     "A square of a larger matrix that a block brings into shared memory and uses from there.",
+     "tiling, shared memory"},
+    {"coarsening", "register tile, thread coarsening",
+     "More results for each thread: values that several of them need are loaded once and kept in registers, a tile in "
+     "registers.",
+     "tiling, register"},
+    {"tensor core", "tensor units, tensor cores",
+     "Units of an SM that multiply small matrices as one operation, many times faster than ordinary arithmetic and "
+     "mostly in lower precision. Kernels have to ask for them; tilescope does not run them.",
+     "peak, sm"},
+    {"matrix product", "matrix multiplication",
+     "P = M · N: each element of P is the sum over k of M[row][k] · N[k][col]. The lessons use it because every "
+     "element of M and N is needed many times.",
+     "tile"},
+    {"cuBLAS", "", "NVIDIA's own library of matrix operations, the usual yardstick for a matrix product.",
+     "matrix product"},
+    {"hazard", "", "Something a kernel does wrong without being caught on a GPU, such as a race. --check looks for it.",
+     "race"},
+    {"single precision", "fp32, double precision, fp64, fp16, bf16, tf32, fp8",
+     "Single precision is float, 4 bytes, called fp32 in reports; double precision is double, 8 bytes, fp64. fp16, "
+     "bf16, tf32 and fp8 are shorter types, mostly for tensor cores.",
+     "peak, tensor core"},
+    {"A100", "H100, H200, V100, Volta, Ampere, Hopper",
+     "NVIDIA's GPUs for data centres: V100 (2017, of the generation Volta), A100 (2020, Ampere), H100 (2022) and H200 "
+     "(2023, both Hopper). tilescope models an H200 unless --device says another.",
+     "device"},
+    // ---- hazards
+    {"race", "read-after-write, write-after-read, write-after-write",
+     "Two threads access a byte, one of them writes, and nothing orders them. Read-after-write: the read should come "
+     "after the write; write-after-read and write-after-write likewise.",
+     "barrier", kHazard},
+    {"out-of-bounds", "oob", "An access that no allocation holds.", "use-after-free", kHazard},
+    {"misaligned", "", "An access of n bytes whose address is no multiple of n.", "", kHazard},
+    {"uninitialized", "", "A read of memory that nobody wrote.", "", kHazard},
+    {"divergent-barrier", "", "A barrier that some threads of the block reach and others do not.", "barrier", kHazard},
+    {"use-after-free", "", "An access to an allocation that was freed.", "out-of-bounds", kHazard},
+    {"invalid-free", "", "A free of what was not allocated, or was freed before.", "", kHazard},
+    {"leak", "", "An allocation that nobody freed.", "", kHazard},
+    {"stream-race", "", "Work on two streams accesses the same bytes with no event between.", "race", kHazard},
+    {"stack-overflow", "", "Calls that need more local memory than a thread has.", "local memory", kHazard},
+    {"deadlock", "", "Threads that wait for each other, or for what can never come.", "barrier", kHazard},
+    {"trap", "", "The kernel ended itself, by __trap().", "assert", kHazard},
+    {"assert", "", "An assert() of the kernel failed.", "trap", kHazard},
+    {"illegal-instruction", "",
+     "An instruction that cannot be carried out: a call through a pointer to no function, a barrier of a number of "
+     "threads "
+     "that is no multiple of 32, a warp-wide instruction whose mask leaves the calling lane out.",
+     "", kHazard},
+    {"limit", "", "A limit of the command line was reached: --max-instructions, --memory-limit or --time-limit.", "",
+     kHazard},
+};
+
+}  // namespace
+
+std::span<const Word> words_of_conclusions() { return kWordsOfConclusions; }
+
+}  // namespace tilescope::report
