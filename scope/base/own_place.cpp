@@ -14,7 +14,8 @@ fs::path own_file() {
     void* map = nullptr;
     if (dladdr1(reinterpret_cast<const void*>(&own_file), &about, &map, RTLD_DL_LINKMAP) == 0) return {};
     const char* const name = map != nullptr ? static_cast<const link_map*>(map)->l_name : about.dli_fname;
-    // The program itself has no name here, and about.dli_fname is how it was called, which no longer need be a path to it.
+    // The program itself has no name here, and about.dli_fname is how it was called, which no longer need be a path to
+    // it.
     const fs::path given = name != nullptr && *name != '\0' ? name : "/proc/self/exe";
     std::error_code failed;
     fs::path file = fs::canonical(given, failed);

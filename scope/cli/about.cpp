@@ -48,7 +48,8 @@ std::string about() {
     std::string text = std::string("tilescope ") + kVersion + "\n";
     text += row("built by", built_by());
     text += row("lanes", lanes());
-    text += row("devices", fmt::format("{} (default {})", fmt::join(models::device_names(), ", "), SessionOptions().device));
+    text += row("devices",
+                fmt::format("{} (default {})", fmt::join(models::device_names(), ", "), SessionOptions().device));
     text += compilers();
     const auto ptxas = image::find_ptxas();
     text += row("ptxas", ptxas.empty() ? "none: registers are estimated where no machine code tells" : ptxas.string());
