@@ -113,11 +113,32 @@ function(tilescope_write_joined list name number text)
   set(${list} ${${list}} PARENT_SCOPE)
 endfunction()
 
+# What several programs and libraries of an installation are made of is one library, libtilescope-core.so, where this is on:
+# the program, three releases of the CUDA runtime and the C++ library would each hold a copy of it otherwise. Off, each
+# stands alone, which is quicker to build again.
+option(TILESCOPE_SHARED_CORE "One library for what program and runtimes have in common, as packages have it" OFF)
+# tilescope_front(TARGET FOLDER): TARGET is installed to FOLDER and takes the rooms from that library. Comes before the
+# target's other libraries, so that the linker looks there first. Libraries of others lie in own/, in packages that bring them.
+function(tilescope_front target folder)
+  if(NOT TILESCOPE_SHARED_CORE)
+    return()
+  endif()
+  target_link_libraries(${target} PRIVATE tilescope_core)
+  target_link_options(${target} PRIVATE -Wl,--as-needed)
+  set(way $ORIGIN)
+  if(NOT folder STREQUAL "lib/tilescope")
+    file(RELATIVE_PATH up /${folder} /lib/tilescope)
+    string(APPEND way /${up})
+  endif()
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "${way};${way}/own")
+endfunction()
+
 # Rooms that no launch runs through (COLD) are optimised less: that is quicker to build, and nobody waits for them.
 function(tilescope_room name)
   cmake_parse_arguments(ROOM "COLD" "AT_ONCE" "SOURCES;DEPENDS;LINK" ${ARGN})
   tilescope_joined(sources ${name} AT_ONCE ${ROOM_AT_ONCE} SOURCES ${ROOM_SOURCES})
   add_library(tilescope_${name} STATIC ${sources})
+  set_property(GLOBAL APPEND PROPERTY TILESCOPE_ROOM_LIBRARIES tilescope_${name})
   if(ROOM_COLD)
     target_compile_options(tilescope_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()

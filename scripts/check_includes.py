@@ -45,6 +45,8 @@ ROOMS = {
     "runtime/cuda": ["base", "image/code_in_memory.h", "image/compile.h", "image/device_objects.h", "image/fatbinary.h", "image/include", "image/link.h", "machine", "models", "report", "session", "runtime/service", "runtime/cudart"],
     # What programs load beside the runtime: it knows the compilers, and nothing of the device.
     "runtime/nvrtc": ["base", "image", "session/options.h"],
+    # The face for other people's tests. What it installs names <tilescope/...>.
+    "library": ["base", "image", "models", "report", "session", "views/words"],
     "cli": ["base", "explore", "image", "lessons", "models", "report", "session", "views"],
 }
 # The same for the folders of tiles/. "include" is the public API, whose headers are named "tiles/NAME.h".
@@ -167,11 +169,16 @@ def room_of(library):
     return library if library in ROOMS else within if within in ROOMS else library.split("_")[0]
 
 
+# Rooms within a room that have no library of their own, by the one that they are built into.
+BUILT_INTO = {"views/words": "views"}
+
+
 def check_depends(root, path):
     text = path.read_text(encoding="utf-8")
     for match in DEPENDS.finditer(text):
         room, words, listed = room_of(match[1]), match[2].split(), False
         reachable = {room, *(part for part in ROOMS[room] if not part.endswith(".h"))}
+        reachable.update(BUILT_INTO[part] for part in ROOMS[room] if part in BUILT_INTO)
         reachable.update(other for other in ROOMS if other.split("/")[0] in reachable)
         for word in words:
             if word.isupper():

@@ -1,9 +1,11 @@
 #include "scope/cli/application.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 
 #include "scope/base/names.h"
+#include "scope/cli/about.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/finish.h"
 #include "scope/cli/help.h"
@@ -111,7 +113,13 @@ int dispatch(const Application& application, const Invocation& invocation) {
 
 Application::Application()
     : app(std::make_unique<CLI::App>("Runs CUDA programs on the CPU and counts every access.", "tilescope")) {
-    app->set_version_flag("--version", std::string("tilescope ") + kVersion, "print the version and exit");
+    // Read before the other, whose text hangs on it.
+    CLI::Option* const whole = app->add_flag_function(
+        "-v,--verbose", [](std::int64_t) {}, "with --version: also what was found on this machine");
+    CLI::Option* const version = app->set_version_flag(
+        "--version", [whole] { return whole->count() != 0 ? about() : std::string("tilescope ") + kVersion; },
+        "print the version and exit; with -v, what it was built with and what was found on this machine");
+    whole->needs(version);
     app->set_help_flag("-h,--help", "print this help and exit");
     app->require_subcommand(0, 1);
     app->formatter(std::make_shared<HelpFormatter>());

@@ -53,6 +53,7 @@ Action add_claims(CLI::App& app);
 Action add_tile(CLI::App& app);
 Action add_generate_completion(CLI::App& app);
 Action add_generate_man(CLI::App& app);
+Action add_generate_metrics(CLI::App& app);
 
 // Diagnostics to standard error.
 void complain(const Diagnostics& diagnostics);

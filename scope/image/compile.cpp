@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "scope/base/own_place.h"
 #include "scope/image/cache.h"
 #include "scope/image/compile_flags.h"
 #include "scope/image/compile_inputs.h"
@@ -265,13 +266,8 @@ bool is_object(const fs::path& path) {
 }
 
 fs::path default_headers_dir() {
-    std::error_code failure;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failure);
-    if (!failure) {
-        const fs::path installed = self.parent_path().parent_path() / "share/tilescope/include";
-        if (fs::exists(installed / "cuda_runtime.h", failure)) return installed;
-    }
-    return kHeadersOfCheckout;
+    const fs::path share = own_share();
+    return share.empty() ? fs::path(kHeadersOfCheckout) : share / "include";
 }
 
 unsigned ptx_version_of(std::string_view ptx) { return number_after(ptx, ".version ", true); }

@@ -61,7 +61,7 @@ bool is_source(const std::filesystem::path& path);
 // Whether a file is only linked, by its name: an object, an archive or a shared library.
 bool is_object(const std::filesystem::path& path);
 
-// Beside the running program where it is installed (../share/tilescope/include), else in the source tree.
+// In share/tilescope of the installation that this code was loaded from (base/own_place.h), else in the source tree.
 std::filesystem::path default_headers_dir();
 
 // The numbers in PTX's ".version 7.8" (78) and ".target sm_90a" (90); 0 where there is none. The letter behind the

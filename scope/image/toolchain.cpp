@@ -58,7 +58,7 @@ Result<Toolchain> find_clang() {
     }
     if (refused) return *refused;
     return error("image-no-compiler", {}, "no clang is installed",
-                 "install clang, release 14 to 19: apt-get install clang");
+                 "install clang, release 14 to 19: apt-get install clang-19, or the newest that there is");
 }
 
 Result<Toolchain> find_nvcc() {
@@ -78,14 +78,8 @@ Compiler kind_of(const fs::path& program) {
 // For hints: the compilers of this machine, and how to name one.
 std::string what_can_be_chosen() {
     std::string names;
-    const auto add = [&](const Result<Toolchain>& found) {
-        if (found) names += (names.empty() ? "" : ", ") + found->name + " (" + found->program.string() + ")";
-    };
-    for (int major = kNewestClang; major >= kOldestClang; --major)
-        if (const auto program = find_program("clang++-" + std::to_string(major)))
-            add(toolchain_at(Compiler::kClang, *program));
-    if (names.empty()) add(find_clang());
-    add(find_nvcc());
+    for (const Toolchain& found : installed_toolchains())
+        names += (names.empty() ? "" : ", ") + found.name + " (" + found.program.string() + ")";
     return (names.empty() ? "no compiler is installed" : "installed: " + names) +
            "; a compiler is auto, clang, nvcc, a name such as clang-16, or a path";
 }
@@ -146,7 +140,21 @@ Result<Toolchain> find_toolchain(Compiler wanted) {
     auto clang = find_clang();
     if (clang) return clang;
     return error("image-no-compiler", {}, "no compiler for CUDA programs is installed: neither nvcc nor clang 14 to 19",
-                 "apt-get install clang");
+                 "apt-get install clang-19, or the newest that there is; with it no CUDA toolkit is needed");
+}
+
+std::vector<Toolchain> installed_toolchains() {
+    std::vector<Toolchain> all;
+    const auto add = [&](const Result<Toolchain>& found) {
+        if (found) all.push_back(*found);
+    };
+    add(find_nvcc());
+    const std::size_t others = all.size();
+    for (int major = kNewestClang; major >= kOldestClang; --major)
+        if (const auto program = find_program("clang++-" + std::to_string(major)))
+            add(toolchain_at(Compiler::kClang, *program));
+    if (all.size() == others) add(find_clang());
+    return all;
 }
 
 fs::path find_ptxas() { return find_cuda_tool("ptxas").value_or(fs::path()); }

@@ -44,6 +44,9 @@ Result<CompilerChoice> choose_compiler(const std::string& name);
 // release.
 Result<Toolchain> toolchain_at(Compiler kind, const std::filesystem::path& program);
 
+// All that are installed and supported: nvcc, then clang, the newest first.
+std::vector<Toolchain> installed_toolchains();
+
 // ptxas, beside nvcc or in PATH; empty where it is not installed.
 std::filesystem::path find_ptxas();
 

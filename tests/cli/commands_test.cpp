@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "scope/cli/exit_status.h"
+#include "scope/cli/version.h"
 #include "scope/models/advice.h"
 #include "scope/models/advice_program.h"
 #include "scope/report/counters.h"
@@ -36,6 +37,18 @@ TEST(Commands, HelpListsAllOfThem) {
                   std::string::npos);
     EXPECT_NE(run_tilescope("run --help").output.find("[PROGRAM] [-- ARG...]"), std::string::npos);
     EXPECT_EQ(run_tilescope("--version").output.find("tilescope 0."), 0U);
+}
+
+TEST(Commands, TheVersionTellsWhatWasFoundOnThisMachine) {
+    EXPECT_EQ(run_tilescope("--version").output, std::string("tilescope ") + kVersion + "\n");
+    const Ran whole = run_tilescope("--version -v");
+    EXPECT_EQ(whole.status, kRan);
+    EXPECT_EQ(whole.output, run_tilescope("-v --version").output);
+    for (const char* text : {"built by", "lanes", "; used: ", "h200", "for .cu files", "ptxas", "runtimes",
+                             "CUDA headers", "installed", "cores"})
+        EXPECT_NE(whole.output.find(text), std::string::npos) << text << " in " << whole.output;
+    EXPECT_EQ(run_tilescope("-v").status, kUsage);
+    EXPECT_EQ(run_tilescope("-v devices").status, kUsage);
 }
 
 TEST(Commands, HelpFitsAHundredColumns) {

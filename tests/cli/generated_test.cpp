@@ -1,11 +1,28 @@
 // Completions and the man page hold what the registry holds.
 #include <gtest/gtest.h>
 
+#include <CLI/CLI.hpp>
+
+#include "scope/cli/application.h"
 #include "scope/cli/command.h"
 #include "scope/cli/describe.h"
 
 namespace tilescope::cli {
 namespace {
+
+// What stands between `begin` and the next `end`.
+std::string part(const std::string& text, const std::string& begin, const std::string& end) {
+    const std::size_t at = text.find(begin);
+    if (at == std::string::npos) return {};
+    return text.substr(at + begin.size(), text.find(end, at + begin.size()) - at - begin.size());
+}
+
+// As the man page spells it.
+std::string hyphens(const std::string& word) {
+    std::string text;
+    for (const char c : word) text += c == '-' ? std::string("\\-") : std::string(1, c);
+    return text;
+}
 
 TEST(Generated, EveryCommandAndOptionIsInTheManPage) {
     const std::string page = man_page();
@@ -26,6 +43,31 @@ TEST(Generated, EveryShellCompletesEveryCommandThatIsThere) {
             EXPECT_EQ(text.find(std::string(" ") + word), std::string::npos) << shell << " " << word;
     }
     EXPECT_EQ(completion("tcsh"), "");
+}
+
+// Straight from the library of commands, so that a new option cannot be left out.
+TEST(Generated, EveryOptionIsCompletedAndInTheManPage) {
+    const Application application;
+    const std::string bash = completion("bash"), zsh = completion("zsh"), fish = completion("fish"), man = man_page();
+    std::size_t seen = 0;
+    for (const auto& [command, action] : application.actions) {
+        if (command->hidden || command->add == nullptr) continue;
+        const std::string name(command->name);
+        for (const CLI::Option* option : application.app->get_subcommand(name)->get_options())
+            for (const std::string& word : option->get_lnames()) {
+                if (option->get_group().empty()) continue;
+                ++seen;
+                EXPECT_NE(part(bash, "        " + name + ") COMPREPLY", "\n").find("--" + word), std::string::npos)
+                    << name << " " << word;
+                EXPECT_NE(part(zsh, "        " + name + ")\n", ";;").find("--" + word + "["), std::string::npos)
+                    << name << " " << word;
+                EXPECT_NE(fish.find("__fish_seen_subcommand_from " + name + "' -l " + word + " "), std::string::npos)
+                    << name << " " << word;
+                EXPECT_NE(part(man, ".SS " + name + "\n", ".SS ").find(hyphens("--" + word)), std::string::npos)
+                    << name << " " << word;
+            }
+    }
+    EXPECT_GT(seen, 150U);
 }
 
 TEST(Generated, OptionsAreDescribedAsTheHelpShowsThem) {

@@ -32,6 +32,15 @@ bool can_run(std::string_view target) {
 
 }  // namespace
 
+const std::vector<std::string_view>& compiled_targets() {
+    static const auto* const kCompiled = new std::vector<std::string_view>{
+#define TILESCOPE_NAME_TARGET(target) #target,
+        TILESCOPE_TARGET_LIST(TILESCOPE_NAME_TARGET)
+#undef TILESCOPE_NAME_TARGET
+    };
+    return *kCompiled;
+}
+
 const std::vector<std::string_view>& runnable_targets() {
     // Never destroyed: a program's exit handlers may launch.
     static const auto* const kRunnable = new std::vector<std::string_view>([] {

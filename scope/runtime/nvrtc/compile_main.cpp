@@ -11,21 +11,8 @@
 #include "scope/runtime/nvrtc/exchange.h"
 #include "scope/session/options.h"
 
-namespace {
-
 namespace fs = std::filesystem;
 using namespace tilescope;
-
-// Beside this program's folder where it is installed, else in the checkout.
-fs::path headers_dir() {
-    std::error_code failed;
-    const fs::path self = fs::read_symlink("/proc/self/exe", failed);
-    const fs::path installed = self.parent_path().parent_path().parent_path() / "share/tilescope/include";
-    if (!failed && fs::exists(installed / "cuda_runtime.h", failed)) return installed;
-    return image::default_headers_dir();
-}
-
-}  // namespace
 
 int main(int count, char** words) {
     if (count != 2) return EXIT_FAILURE;
@@ -36,7 +23,7 @@ int main(int count, char** words) {
     const auto bytes = read_whole_file(folder / runtime::nvrtc::kRequestFile);
     const auto request = bytes ? runtime::nvrtc::decode_request(*bytes) : std::nullopt;
     if (!request) return EXIT_FAILURE;
-    runtime::nvrtc::Answer answer{image::compile_rtc(*request, headers_dir()), {}};
+    runtime::nvrtc::Answer answer{image::compile_rtc(*request, image::default_headers_dir()), {}};
     if (answer.of.outcome == image::RtcOutcome::kDone && answer.of.machine_code) {
         const auto container = image::container_of_ptx(answer.of.ptx, answer.of.sm);
         answer.container.assign(reinterpret_cast<const char*>(container.data()), container.size());
