@@ -51,6 +51,7 @@ Action add_lesson(CLI::App& app);
 Action add_pattern(CLI::App& app);
 Action add_claims(CLI::App& app);
 Action add_tile(CLI::App& app);
+Action add_boundaries(CLI::App& app);
 Action add_generate_completion(CLI::App& app);
 Action add_generate_man(CLI::App& app);
 Action add_generate_metrics(CLI::App& app);

@@ -18,6 +18,7 @@ constexpr Command kCommands[] = {
     {"lesson", "list the lessons, or run one and check its claims", add_lesson},
     {"pattern", "lanes to banks and sectors of an index, and what cures it", add_pattern},
     {"tile", "which tile of a matrix product: occupancy, requests, padding, time", add_tile},
+    {"boundaries", "each check of an index taken out in turn: found, silent or harmless", add_boundaries, true},
     {"claims", "the lessons' engine for anybody's notes: run, compare, judge", add_claims},
     {"generate-completion", "write the completions of a shell", add_generate_completion, false, true},
     {"generate-man", "write the man page", add_generate_man, false, true},

@@ -42,6 +42,7 @@ Action add_run(CLI::App& app) {
                    "--. Without it: any program behind --, whose processes are followed");
     add_run_options(app, command->options, KernelFilter::kPresent);
     add_shape_option(app, command->options);
+    add_check_options(app, command->options);
     app.footer("Example: tilescope run --budget 'tiled*: global_load_sectors_per_request <= 4' matmul.cu -- 1024");
     return [command](const Invocation& invocation) { return run_command(*command, invocation); };
 }

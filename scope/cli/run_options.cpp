@@ -177,6 +177,16 @@ void add_shape_option(CLI::App& app, RunOptions& options) {
         ->group(kCountGroup);
 }
 
+void add_check_options(CLI::App& app, RunOptions& options) {
+    app.add_option("--without-check", options.without_checks,
+                   "kernels run as if the check of an index at this line always held (repeat); `boundaries` lists them")
+        ->check(not_empty())
+        ->type_name("[FILE:]LINE")
+        ->allow_extra_args(false)
+        ->group(kRunGroup);
+    app.add_flag("--tell-checks", options.tells_checks)->group("");  // what `boundaries` needs of a run
+}
+
 void add_color_option(CLI::App& app, std::string& color) {
     app.add_option("--color", color, "colour the report; auto: on a terminal, unless NO_COLOR is set")
         ->check(one_of({"auto", "always", "never"}))
@@ -215,6 +225,12 @@ Result<RunPlan> plan(const RunOptions& options) {
     if (!options.shapes.empty() && (session.checks & bit_of(Check::kMemory)) == 0)
         errors.push_back(error("cli-value", {}, "--shape says what --check memory looks at, and it is not asked for",
                                "add --check memory"));
+    for (const std::string& text : options.without_checks)
+        if (!parse_check_place(text))
+            errors.push_back(error("cli-value", {}, "--without-check: cannot use \"" + text + "\"",
+                                   "name a line of the source, such as 42 or matmul.cu:42"));
+    session.without_checks = options.without_checks;
+    session.tells_checks = options.tells_checks;
     if (!options.launches.empty()) take(parse_launches(options.launches), session.launches, errors);
     if (!options.max_instructions.empty())
         take(parse_amount(options.max_instructions, "--max-instructions", 1000), session.max_instructions, errors);

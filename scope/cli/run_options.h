@@ -26,11 +26,12 @@ struct RunOptions {
     std::string json, html, markdown, sarif, launches, max_instructions, memory_limit, time_limit, device_memory;
     std::string suppress, fill;
     std::string check = "none", on_fault = "stop", status = "checked";
-    std::vector<std::string> budgets, kernels, shapes;
+    std::vector<std::string> budgets, kernels, shapes, without_checks;
     SourceOptions source;
     double sample = 1;
     unsigned jobs = 0;
     bool warm = false, verbose = false, quiet = false, fold = false, open = false;
+    bool tells_checks = false;  // `boundaries` asks
 };
 
 // `launch` has a --kernel of its own, which names the one that runs.
@@ -38,6 +39,7 @@ enum class KernelFilter : bool { kAbsent, kPresent };
 void add_run_options(CLI::App& app, RunOptions& options, KernelFilter filter);
 // What `trace` has a --shape of its own for.
 void add_shape_option(CLI::App& app, RunOptions& options);
+void add_check_options(CLI::App& app, RunOptions& options);
 void add_color_option(CLI::App& app, std::string& color);
 
 // Checked: everything that can be wrong with the options is found before anything runs.

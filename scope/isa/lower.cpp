@@ -65,6 +65,7 @@ void Lowering::lower_function(std::uint32_t index) {
     if (failed()) return;
     lower_names(code);
     if (failed()) return;
+    if (request_.lists_checks) lower_checks(code);
     find_definitions(code);
     assemble(code, *program_);
     find_address_sources(code);

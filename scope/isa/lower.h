@@ -33,6 +33,10 @@ struct LowerRequest {
     bool contracts = true;
     // Whether Program::flow is wanted: what each op does with values.
     bool with_flow = false;
+    // Whether Program::bounds_checks is wanted, and which of them, by file and line, the program is to run without; the
+    // latter may be empty.
+    bool lists_checks = false;
+    std::function<bool(std::string_view file, std::uint32_t line)> is_without;
     // Where not null: told where the program fills its tiles with zeros and what multiplies them.
     machine::PaddingPlan* padding = nullptr;
     // Told the row of each instruction that found one; may be empty. For tests and tools.

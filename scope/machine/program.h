@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "scope/machine/access.h"
+#include "scope/machine/bounds_check.h"
 #include "scope/machine/cache_hints.h"
 #include "scope/machine/flow.h"
 #include "scope/machine/op.h"
@@ -273,6 +274,7 @@ public:
     std::vector<std::string> files;
     std::vector<SharedVariable> shared_variables;  // of reachable code, by offset
     std::vector<PointerSource> pointers;           // that reachable code names
+    std::vector<BoundsCheck> bounds_checks;        // by line, where asked for (LowerRequest::lists_checks)
     std::vector<std::string> module_variables;     // global and constant ones that reachable code names, in that order
     std::vector<std::byte> constants;              // bank kConstants; aligned when copied, see constant_bank()
     std::vector<SpecialSlot> specials;

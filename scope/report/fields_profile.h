@@ -4,6 +4,7 @@
 #include "scope/base/diagnostic.h"
 #include "scope/report/fields.h"
 #include "scope/report/fields_advice.h"
+#include "scope/report/fields_bounds.h"
 #include "scope/report/fields_code.h"
 #include "scope/report/fields_energy.h"
 #include "scope/report/fields_hazard.h"
@@ -293,6 +294,7 @@ void describe(V& v, Is<LaunchProfile> auto& x) {
             "that the kernel declares within itself, where clang compiled it and their place is known",
             !x.automatic_variables.empty());
     v.field("lines", x.lines, "", "by file, then line");
+    v.field("bounds", x.bounds, "", "its checks of an index; absent where `tilescope boundaries` did not ask");
     v.field("hazards", x.hazards, "", "what the kernel did wrong");
     // An empty list says that nothing is worth advice; no list, that nobody looked.
     v.field("advice", x.advice, "", "the most rewarding first; absent when nobody looked",

@@ -15,6 +15,7 @@
 #include "scope/base/diagnostic.h"
 #include "scope/report/access_picture.h"
 #include "scope/report/advice.h"
+#include "scope/report/bounds_checks.h"
 #include "scope/report/counters.h"
 #include "scope/report/enums.h"
 #include "scope/report/hazard_facts.h"
@@ -310,6 +311,7 @@ struct LaunchProfile {
     std::vector<AutomaticVariable> automatic_variables;  // in the order of the source; those whose place is known
     std::vector<LineProfile> lines;                      // sorted by file, then line
     std::vector<Advice> advice;                          // the most rewarding first
+    std::optional<BoundsProfile> bounds;                 // nothing where nobody asked
     std::vector<Hazard> hazards;
     std::uint64_t hazards_passed_over = 0;  // by who read the profile and wanted a part of them
     bool operator==(const LaunchProfile&) const = default;

@@ -255,6 +255,8 @@ isa::LowerRequest LoadedModule::lower_request(std::string_view entry) const {
     };
     request.contracts = contracts_;
     request.with_flow = keeps_flow_;
+    request.lists_checks = lists_checks_;
+    request.is_without = is_without_;
     request.refusal_of = [this](std::string_view name) { return refusal_of(name); };
     return request;
 }

@@ -1,6 +1,7 @@
 #include "scope/session/options.h"
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -130,6 +131,18 @@ Json trace_json(const TraceOptions& trace) {
 
 }  // namespace
 
+std::optional<CheckPlace> parse_check_place(std::string_view text) {
+    CheckPlace place;
+    if (const std::size_t colon = text.rfind(':'); colon != std::string_view::npos) {
+        if (colon == 0) return std::nullopt;
+        place.file = text.substr(0, colon);
+        text.remove_prefix(colon + 1);
+    }
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), place.line);
+    if (failed != std::errc() || end != text.data() + text.size() || place.line == 0) return std::nullopt;
+    return place;
+}
+
 void set_deadline(SessionOptions& options) {
     if (options.time_limit == 0) return;
     const auto limit = std::chrono::duration<double>(options.time_limit);
@@ -150,6 +163,8 @@ std::string encode(const SessionOptions& options) {
                  {"checks", check_names(options.checks)},
                  {"mild_leaks", options.mild_leaks},
                  {"shapes", shapes_json(options.shapes)},
+                 {"without_checks", options.without_checks},
+                 {"tells_checks", options.tells_checks},
                  {"fill", options.fill},
                  {"caches", options.caches},
                  {"caches_in_full", options.caches_in_full},
@@ -186,6 +201,8 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.checks("checks", options.checks);
     fields.boolean("mild_leaks", options.mild_leaks);
     fields.shapes("shapes", options.shapes);
+    fields.texts("without_checks", options.without_checks);
+    fields.boolean("tells_checks", options.tells_checks);
     fields.integer("fill", options.fill);
     fields.boolean("caches", options.caches);
     fields.boolean("caches_in_full", options.caches_in_full);

@@ -26,6 +26,10 @@ struct SessionOptions {
     std::uint32_t checks = 0;            // bits of Check: which hazards to look for
     bool mild_leaks = false;             // leaks are told and decide nothing: --check all names them by the way
     std::vector<TraceShape> shapes;      // of buffers, whose rows --check memory looks at
+    // Checks of an index that kernels run without, as "LINE" or "FILE:LINE" (isa::LowerRequest::is_without).
+    std::vector<std::string> without_checks;
+    // The profile has each launch's checks, and what memory holds behind it; not for the command line.
+    bool tells_checks = false;
     // Atomics and other strong writes of a launch, by warp instruction, whose order the race check keeps.
     std::uint32_t max_ordered_writes = (1u << 27) - 2;
     std::uint8_t fill = 0;        // what fresh device and shared memory holds
@@ -47,6 +51,14 @@ struct SessionOptions {
     std::string compiler;
     std::optional<TraceOptions> trace;  // record a block of the first launch that is counted
 };
+
+// Where a check of an index stands: a line, of a file whose path ends so; empty: of any.
+struct CheckPlace {
+    std::string file;
+    std::uint32_t line = 0;
+};
+// "LINE" or "FILE:LINE", counted from 1; nothing for anything else.
+std::optional<CheckPlace> parse_check_place(std::string_view text);
 
 // One environment variable carries the options, another where the journal of the run goes (scope/report/journal.h).
 inline constexpr const char* kOptionsVariable = "TILESCOPE_OPTIONS";

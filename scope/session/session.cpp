@@ -14,6 +14,7 @@
 #include "scope/observers/hazards/undefined_memory.h"
 #include "scope/observers/hierarchy/l2/second_level.h"
 #include "scope/session/demangle.h"
+#include "scope/session/launch/bounds_checks.h"
 #include "scope/session/launch/launch.h"
 #include "scope/session/launch/limits.h"
 #include "scope/session/launch/shaped_rows.h"
@@ -168,6 +169,7 @@ Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, st
     impl_->modules.loaded.push_back(std::move(loaded).value());
     LoadedModule& module = *impl_->modules.loaded.back();
     if (impl_->recording.undefined_memory != nullptr) module.keep_flow();
+    if (looks_at_checks(impl_->settings.options)) module.list_checks(checks_left_out(impl_->settings.options));
     std::unordered_map<std::string_view, const KernelFacts*> known;
     for (const KernelFacts& fact : facts) known.insert_or_assign(fact.entry, &fact);
     image::SourceFacts compiled = image::facts_in(ptx);
@@ -297,6 +299,7 @@ void Session::tell_all() {
     std::lock_guard lock(impl_->mutex);
     impl_->recording.gather_work(/*at_end=*/true);
     note_unused_shapes(impl_->settings.options, impl_->recording);
+    note_unused_checks(impl_->settings.options, impl_->recording);
     impl_->recording.profile_grew();
 }
 

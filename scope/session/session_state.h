@@ -107,6 +107,7 @@ struct Recording {
     std::function<bool(const Profile&)> follower;  // (Session::follow)
     bool trace_failed = false;                     // a launch was to be traced and could not be
     std::set<std::string> noted;                   // what note_once() has put into the profile
+    std::set<std::string> used_checks;             // of options.without_checks, those that a kernel ran without
     std::set<std::string> used_shapes;             // names of options.shapes that a launch had a buffer for
 
     // What may come up time and again.

@@ -202,6 +202,14 @@ std::vector<std::int32_t> address_origins(const FunctionCode& code);
 std::vector<char> varying_registers(const FunctionCode& code);
 bool stores_what_varies(const Instruction& store, const std::vector<char>& varies);
 
+// Of every register: whether it follows from the thread's place, within its block or in the whole grid, by arithmetic
+// alone; what a load brings does not.
+enum class PlaceWithin : std::uint8_t { kBlock, kGrid };
+std::vector<char> place_registers(const FunctionCode& code, const machine::Program& program, PlaceWithin within);
+
+// Where every register is written: its instructions, in order.
+std::vector<std::vector<std::uint32_t>> writers_of_registers(const FunctionCode& code);
+
 // Whether a call of this type may reach the function.
 bool has_type(const ptx::Function& function, const ptx::CallPrototype& prototype);
 
@@ -244,6 +252,7 @@ public:
 
     // ---- the steps (one file each) ----
     void lower_names(FunctionCode& code);
+    void lower_checks(FunctionCode& code);
     void lower_operands(FunctionCode& code, NameScope& scope, const ptx::Instruction& text);
     void lower_flow(FunctionCode& code);
     void lower_contraction(FunctionCode& code);

@@ -10,6 +10,7 @@
 
 #include "scope/observers/counting.h"
 #include "scope/report/ratios.h"
+#include "scope/session/launch/bounds_checks.h"
 #include "scope/session/launch/caches.h"
 #include "scope/session/launch/fault_hazards.h"
 #include "scope/session/launch/machine_counts.h"
@@ -196,6 +197,7 @@ Measured collect(Prepared& about, Instruments& with, Executed& executed, Recordi
     else if (launch.observed)
         take_counts(about, run, launch);
     add_findings(about, run.findings, launch);
+    tell_checks(about, recording, launch);
     if (const auto refusal = launch.observed ? count_tables(about.memory.budget(), run) : std::nullopt)
         end_at_memory_limit(about.name(), *refusal, result);
     if (!launch.observed && !run.fault) {
