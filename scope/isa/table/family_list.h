@@ -33,6 +33,7 @@
     X(matrix_multiply)        \
     X(matrix_move)            \
     X(wmma)                   \
+    X(wmma_move)              \
     X(special)                \
     X(device_library)         \
     X(internal)               \
