@@ -138,7 +138,7 @@ private:
         const auto index = static_cast<std::uint32_t>(program_.ops.size());
         machine::Op op;
         op.index = instruction.op = index;
-        const bool accesses = chosen.row->kind == Class::kMemory;
+        const bool accesses = chosen.row->kind == Class::kMemory || chosen.row->effect.action == Action::kFactorLoad;
         if (accesses || instruction.guard != kNoRegister) {
             op.site = static_cast<std::uint32_t>(program_.sites.size());
             add_site(index, accesses);
@@ -186,7 +186,7 @@ private:
         const Action action = chosen.row->effect.action;
         if (action == Action::kPrint || action == Action::kAllocate) program_.order_dependent = true;
         if (touches_texels(chosen)) program_.touches_texels = true;
-        add_facts(instruction, op);
+        add_facts(instruction, op, binding.times);
         program_.ops.push_back(op);
         if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));
         if (instruction.control != Control::kNone) end_block(instruction, b, block, operands);
@@ -273,11 +273,13 @@ private:
         return has_result && (asks_anew || (op.flags & kOrderDependent) != 0);
     }
 
-    void add_facts(const Instruction& instruction, const machine::Op& op) {
+    // `times`: see Binding.
+    void add_facts(const Instruction& instruction, const machine::Op& op, std::uint32_t times) {
         const Candidate& chosen = *instruction.chosen;
         machine::OpFacts facts;
         facts.mix = mix_of(chosen.row->kind);
         facts.operations = chosen.row->operations;
+        for (auto& amount : facts.operations) amount.amount *= times;
         const Counter first = facts.operations[0].counter;
         facts.computes = first != Counter::kCount && first != Counter::kFp32ToFp64 && first != Counter::kFp64ToFp32;
         if (chosen.row->kind == Class::kMemory) {
