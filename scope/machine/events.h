@@ -99,6 +99,7 @@ struct CopyGroup : WarpEvent {
 };
 
 enum class ProductGroupKind : std::uint8_t {
+    kProduct,  // one is issued; its accesses follow
     kFence,    // products behind it see what the warp's registers hold now
     kCommit,   // the warp's products since its last commit are a group
     kWait,     // until no more than `pending` of the warp's latest groups are under way

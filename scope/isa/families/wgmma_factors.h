@@ -61,7 +61,7 @@ void read_chunks(Warp& warp, const Op& op, const std::uint64_t (&addresses)[kWar
     if (warp.exec != 0) {
         constexpr std::uint32_t kBit = machine::bit_of(Space::kShared);
         if (memo.written_spaces & kBit)
-            announce_written(warp, access, memo, at, Space::kShared, AccessKind::kLoad, nullptr);
+            announce_written(warp, access, memo, at, Space::kShared, AccessKind::kFactorLoad, nullptr);
         if (counts && (memo.counted_spaces & kBit)) {
             Access told = describe(warp, access, memo, at, Space::kShared, AccessKind::kFactorLoad);
             told.width = kChunkBytes;
@@ -122,6 +122,12 @@ struct Taken {
 };
 
 inline void take_factors(Warp& warp, const Op& op, const GroupProduct& of, Taken& taken) {
+    if (warp.worker->audience.wants(machine::Event::kProductGroup)) {
+        machine::ProductGroup group;
+        machine::fill(group, warp, op);
+        group.kind = machine::ProductGroupKind::kProduct;
+        warp.worker->audience.tell(group);
+    }
     const auto lead = static_cast<unsigned>(std::countr_zero(warp.exec));
     const std::uint32_t adds = *of.adds.in<std::uint32_t>(warp);
     // What lanes hand over is as it is written.

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "scope/isa/lower/data_flow.h"
+#include "scope/isa/lower/early_reads.h"
 #include "scope/isa/lower/guard.h"
 #include "scope/isa/lower/lowering.h"
 #include "scope/isa/lower/meeting.h"
@@ -186,6 +187,7 @@ private:
         const Action action = chosen.row->effect.action;
         if (action == Action::kPrint || action == Action::kAllocate) program_.order_dependent = true;
         if (touches_texels(chosen)) program_.touches_texels = true;
+        if (action == Action::kFactorLoad) program_.has_group_products = true;
         add_facts(instruction, op, binding.times);
         program_.ops.push_back(op);
         if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));
@@ -367,8 +369,9 @@ private:
             case Control::kBarrier: end.kind = TerminatorKind::kBarrier; break;
             case Control::kConverge:
                 end.kind = TerminatorKind::kConverge;
-                if (instruction.chosen->row->meets.members == Meets::kNoOperand)
-                    end.member_mask = lowering_.constant(machine::kFullMask, sizeof machine::kFullMask);
+                end.wants_all = instruction.chosen->row->meets.members == Meets::kNoOperand;
+                end.wants_group = instruction.chosen->row->effect.action == Action::kFactorLoad;
+                if (end.wants_all) end.member_mask = lowering_.constant(machine::kFullMask, sizeof machine::kFullMask);
                 place_meeting(instruction.chosen->row->meets, operands, program_, end);
                 break;
             case Control::kNone: break;
@@ -386,6 +389,9 @@ private:
 
 }  // namespace
 
-void Lowering::lower_emit(FunctionCode& code) { Emitter(*this, code).run(); }
+void Lowering::lower_emit(FunctionCode& code) {
+    Emitter(*this, code).run();
+    for (const machine::EarlyRead& early : early_reads(code)) program().early_reads.push_back(early);
+}
 
 }  // namespace tilescope::isa

@@ -126,6 +126,7 @@ void UndefinedUses::access_run(const Access& access, const Target& target, const
     const bool is_near = site.extent <= kMaxRun;
     switch (access.kind) {
         case AccessKind::kLoad:
+        case AccessKind::kFactorLoad:
             if (target.bytes->any() && (!is_near || target.bytes->any(first, site.extent))) load(access, target);
             return;
         case AccessKind::kStore:
