@@ -20,6 +20,8 @@
 // case lanes_ended: divergent-barrier WARP_PRODUCT
 // case lanes_skip: clean
 // case rows_ended: divergent-barrier ROWS
+// case forged_start: out-of-bounds shared FORGED
+// case forged_stride: out-of-bounds shared FORGED
 // case group_too_small: illegal-instruction PRODUCT
 // case group_without_a_warp: divergent-barrier PRODUCT
 #include <cstdint>
@@ -200,6 +202,23 @@ __global__ void without_a_warp() {
     put(d);
 }
 
+// Descriptors are whatever a kernel makes of them.
+__global__ void forged(std::uint64_t more) {
+    __shared__ __align__(128) Tiles tiles;
+    float d[4] = {};
+    fill(tiles, 0);
+    publish();
+    __syncthreads();
+    fence();
+    asm volatile("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, 1, 1, 0, 0;"  // @FORGED
+                 : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+                 : "l"(descriptor(tiles.a, 1024) + more), "l"(descriptor(tiles.b, 128))
+                 : "memory");
+    commit();
+    wait<0>();
+    put(d);
+}
+
 int main(int, char** argv) {
     start<<<1, 128>>>();
     const auto is = [&](const char* name) { return strcmp(argv[1], name) == 0; };
@@ -222,6 +241,8 @@ int main(int, char** argv) {
     if (is("lanes_ended")) of_a_warp<true><<<1, 32>>>();
     if (is("lanes_skip")) of_a_warp<false><<<1, 32>>>();
     if (is("rows_ended")) rows_of_a_warp<<<1, 32>>>();
+    if (is("forged_start")) forged<<<1, 128>>>(0x1000);
+    if (is("forged_stride")) forged<<<1, 128>>>(std::uint64_t{0x2000} << 32);
     if (is("group_too_small")) once<kBefore, true, true, false><<<1, 96>>>();
     if (is("group_without_a_warp")) without_a_warp<<<1, 128>>>();
     return cudaDeviceSynchronize();
