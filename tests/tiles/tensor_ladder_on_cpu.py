@@ -35,6 +35,7 @@ def promises(launches):
     products = (m // 64) * (k // 16)
     yield "wgmma: what it reads of shared memory", wgmma["factor_load_bytes"] == products * (64 + 256) * 32
     yield "wgmma: 128 bytes a wavefront", wgmma["factor_load_wavefronts"] * 128 == wgmma["factor_load_bytes"]
+    yield "wgmma: two neighbours in a store", wgmma["global_store_bytes_requested"] == 4 * 32 * (m * n // 64)
     yield "wgmma: a warp's instruction for each product", wgmma["tensor_instructions"] == 4 * products
 
 

@@ -67,16 +67,26 @@ struct Copier {
 };
 
 template <class Element>
-__device__ __forceinline__ float to_float(Element x) {
-    return static_cast<float>(x);
+__device__ __forceinline__ Element scaled(const Arguments<Element>& g, float sum, const Element* before) {
+    const float value = g.alpha * sum;
+    return static_cast<Element>(g.beta == 0 ? value : value + g.beta * static_cast<float>(*before));
 }
 
+// Two neighbours of a row, as one word where C's rows lie so.
 template <class Element>
-__device__ __forceinline__ void put(const Arguments<Element>& g, int64_t row, int64_t column, float sum) {
+__device__ __forceinline__ void put(const Arguments<Element>& g, bool in_pairs, int64_t row, int64_t column,
+                                    float first, float second) {
     if (row >= g.m || column >= g.n) return;
     Element* const c = g.c + row * g.ldc + column;
-    const float value = g.alpha * sum;
-    *c = static_cast<Element>(g.beta == 0 ? value : value + g.beta * to_float(*c));
+    if (in_pairs && column + 1 < g.n) {
+        struct alignas(4) Pair {
+            Element first, second;
+        };
+        *reinterpret_cast<Pair*>(c) = {scaled(g, first, c), scaled(g, second, c + 1)};
+        return;
+    }
+    *c = scaled(g, first, c);
+    if (column + 1 < g.n) c[1] = scaled(g, second, c + 1);
 }
 
 template <class Element>
@@ -123,9 +133,10 @@ __global__ void __launch_bounds__(Tile::kThreads, 1) gemm(const Arguments<Elemen
     hopper::wgmma_wait<0>();
     hopper::pin(sums);
     const int lane = static_cast<int>(threadIdx.x) % 32;
+    const bool in_pairs = g.ldc % 2 == 0 && reinterpret_cast<uintptr_t>(g.c) % 4 == 0;
     const int64_t row = m0 + static_cast<int>(threadIdx.x) / 32 * 16 + lane / 4, column = n0 + lane % 4 * 2;
 #pragma unroll
-    for (int i = 0; i < 128; ++i) put(g, row + i / 2 % 2 * 8, column + i / 4 * 8 + i % 2, sums[i]);
+    for (int i = 0; i < 128; i += 2) put(g, in_pairs, row + i / 2 % 2 * 8, column + i / 4 * 8, sums[i], sums[i + 1]);
 #endif
 }
 
