@@ -94,8 +94,8 @@ __device__ Word word_of(unsigned matrix, unsigned line, unsigned w) {
 
 template <class Form>
 __global__ void __launch_bounds__(kGroup) multiply(Word* all) {
-    __shared__ alignas(128) Word a[kRows * 8];
-    __shared__ alignas(128) Word b[kMostColumns * 8];
+    __shared__ __align__(128) Word a[kRows * 8];
+    __shared__ __align__(128) Word b[kMostColumns * 8];
     for (unsigned i = threadIdx.x; i < kRows * 8; i += kGroup)
         a[i % 8 / 4 * kRows * 4 + i / 8 * 4 + i % 4] = word_of<Form::kFactor>(0, i / 8, i % 8);
     for (unsigned i = threadIdx.x; i < Form::kColumns * 8; i += kGroup)

@@ -4,6 +4,7 @@
 //
 // A digest is that of D's words by case and row. All forms have eight columns: wgmma_shapes.cu has the others, and
 // wgmma_operands.cu what descriptors mean. --dump writes D's words.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -116,8 +117,8 @@ __device__ Word word_of(Kind kind, std::uint64_t of_case, unsigned matrix, unsig
 // D's words of each case, rows one after the other.
 template <class Form>
 __global__ void __launch_bounds__(kGroup) multiply(Kind kind, unsigned cases, Word* out) {
-    __shared__ alignas(128) Word a[kRows * kDepthBytes / 4];
-    __shared__ alignas(128) Word b[kColumns * kDepthBytes / 4];
+    __shared__ __align__(128) Word a[kRows * kDepthBytes / 4];
+    __shared__ __align__(128) Word b[kColumns * kDepthBytes / 4];
     const unsigned thread = threadIdx.x, warp = thread / 32, group = thread % 32 / 4, in_group = thread % 4;
     const std::uint64_t at_a = descriptor(a, kRows * 16), at_b = descriptor(b, kColumns * 16);
     for (unsigned nth = blockIdx.x; nth < cases; nth += gridDim.x) {
@@ -173,8 +174,9 @@ void measure(unsigned cases, const std::string& folder) {
     Word* out = nullptr;
     check(cudaMalloc(&out, words * 4));
     std::vector<Word> host(words);
+    const unsigned blocks = std::min(cases, 132u);
     for (unsigned kind = 0; kind < kKinds; ++kind) {
-        multiply<Form> < <<cases<132 ? cases : 132, kGroup>>>(static_cast<Kind>(kind), cases, out);
+        multiply<Form><<<blocks, kGroup>>>(static_cast<Kind>(kind), cases, out);
         check(cudaGetLastError());
         check(cudaMemcpy(host.data(), out, words * 4, cudaMemcpyDeviceToHost));
         std::uint64_t digest = 0;

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "18";
+constexpr const char* kRecipe = "19";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -173,6 +173,17 @@ Result<Made> make(const CompileCache& cache, CompileJob& job, const std::vector<
     return Made{*kept, job.toolchain, job.messages, false};
 }
 
+// Whether a compiler refused what the architecture has by its full name alone (wgmma is sm_90a's, not sm_90's). Nothing
+// is compiled for that from the start: programs that ask for their architecture may do without it then, as with nvcc.
+bool wants_full_name(const Diagnostics& errors, const std::string& arch) {
+    constexpr unsigned kFirstWithFullName = 90;
+    if (number_of_arch(arch).value_or(0) < kFirstWithFullName || arch.ends_with('a') || arch.ends_with('f'))
+        return false;
+    const std::string said = "not supported on .target '" + arch + "'";
+    return std::any_of(errors.begin(), errors.end(),
+                       [&](const Diagnostic& one) { return one.message.find(said) != std::string::npos; });
+}
+
 Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOptions& asked, bool ptx_only) {
     CompileOptions options = asked;
     const auto sm = number_of_arch(options.arch);
@@ -193,26 +204,33 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
     const auto cache = CompileCache::open(options.cache_dir);
     if (!cache) return cache.errors();
 
-    CompileJob job{{},
-                   {},
-                   *toolchain,
-                   &options,
-                   *sm,
-                   {},
-                   {},
-                   {},
-                   {},
-                   {},
-                   false,
-                   false,
-                   {},
-                   {},
-                   &*cache,
-                   hash_of_surroundings(*toolchain, options),
-                   toolchain->kind == Compiler::kClang ? hash_of_headers(options.headers_dir) : std::string()};
+    const auto job_of = [&] {
+        return CompileJob{{},
+                          {},
+                          *toolchain,
+                          &options,
+                          *sm,
+                          {},
+                          {},
+                          {},
+                          {},
+                          {},
+                          false,
+                          false,
+                          {},
+                          {},
+                          &*cache,
+                          hash_of_surroundings(*toolchain, options),
+                          toolchain->kind == Compiler::kClang ? hash_of_headers(options.headers_dir) : std::string()};
+    };
+    CompileJob job = job_of();
     const std::string known = hash_of_what_is_known(job, absolute, ptx_only);
     if (const auto kept = cache->find(known)) return Made{*kept, *toolchain, {}, true};
-    return make(*cache, job, absolute, known, ptx_only);
+    auto made = make(*cache, job, absolute, known, ptx_only);
+    if (made || !wants_full_name(made.errors(), options.arch)) return made;
+    options.arch += 'a';
+    CompileJob again = job_of();
+    return make(*cache, again, absolute, known, ptx_only);
 }
 
 unsigned number_after(std::string_view text, std::string_view mark, bool two_parts) {

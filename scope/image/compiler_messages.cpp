@@ -114,6 +114,8 @@ std::string hint_for(const CompileJob& job, const std::string& said) {
         said.find("texture is not a template") != std::string::npos)
         return "texture references (texture<...>, cudaBindTexture) went away with CUDA 12: make a texture object "
                "(cudaCreateTextureObject) and hand it to the kernel";
+    if (said.find("Instruction 'wgmma") != std::string::npos)
+        return "wgmma is an instruction of compute capability 9.0 alone: --device h100 or h200";
     for (const std::string_view mark : {"undeclared identifier 'CU", "unknown type name 'CU"})
         if (said.find(mark) != std::string::npos) return std::string(kDriverHint);
     return {};

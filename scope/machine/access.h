@@ -35,13 +35,16 @@ enum class AccessKind : std::uint8_t {
     kSwapLoop,        // an update for which hardware has no instruction: it tries to swap until it could
     kMatrixLoad,      // rows of 16 bytes for lanes to share out: eight at a time, whatever others ask for
     kMatrixStore,
+    kFactorLoad,      // a factor of a product that a group of warps makes: chunks of 16 bytes, which never conflict
     kAsyncCopyRead,   // the global side of cp.async
     kAsyncCopyWrite,  // the shared side of cp.async, announced first
 };
 // Of kinds as written: kIncrement, kCombined, kCombinedAtomic, kSwapLoop, kMatrixLoad and kMatrixStore are machine
 // code's.
 inline bool reads(AccessKind kind) { return kind != AccessKind::kStore && kind != AccessKind::kAsyncCopyWrite; }
-inline bool writes(AccessKind kind) { return kind != AccessKind::kLoad && kind != AccessKind::kAsyncCopyRead; }
+inline bool writes(AccessKind kind) {
+    return kind != AccessKind::kLoad && kind != AccessKind::kAsyncCopyRead && kind != AccessKind::kFactorLoad;
+}
 
 // The block in which something happens. It stays where it is until the block has ended.
 struct BlockPlace {

@@ -40,6 +40,7 @@ public:
     void tell(const WarpEnd& event) const { tell(Event::kWarpEnd, &Observer::on_warp_end, event); }
     void tell(const HeapBlock& event) const { tell(Event::kHeapBlock, &Observer::on_heap_block, event); }
     void tell(const GridDependency& event) const { tell(Event::kGridDependency, &Observer::on_grid_dependency, event); }
+    void tell(const ProductGroup& event) const { tell(Event::kProductGroup, &Observer::on_product_group, event); }
     void tell(const Texels& event) const { tell(Event::kTexels, &Observer::on_texels, event); }
     void begin_block(const BlockPlace& block) const {
         for (Observer* observer : observers_) observer->begin_block(block);

@@ -157,6 +157,8 @@ private:
     void announce_group(const WarpState& state, const Op& op, std::uint32_t members, std::uint32_t group);
     void run_group(WarpState& state, const Fragment& waiting, std::uint32_t group);
     void run_apart(WarpState& state, const Fragment& waiting, std::uint32_t group);
+    void check_group(const WarpState& state, const Op& op) const;
+    void note_ended(const WarpState& state, const Op& op, std::uint32_t lanes);
     void note_missing(const WarpState& state, const Fragment& waiting, std::uint32_t members, std::uint32_t group);
     [[noreturn]] void raise_deadlock();
     std::string who_waits() const;

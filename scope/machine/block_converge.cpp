@@ -73,6 +73,8 @@ bool BlockRunner::converge(WarpState& state, Fragment& fragment, const BasicBloc
     const bool broadcast = code.end.member_mask.bank() == static_cast<unsigned>(Bank::kConstants);
     if (all_there && (broadcast || (lanes & ~lanes_naming(state, fragment, members)) == 0)) {
         // Nearly always: one mask, and nobody to wait for.
+        if (code.end.wants_group) check_group(state, op);
+        if (code.end.wants_all && warp.live != kFullMask) note_ended(state, op, lanes);
         if (lanes & ~members) check_own_masks(state, fragment);
         if (worker_.audience.wants(Event::kWarpBarrier)) announce_group(state, op, members, lanes);
         warp.exec = lanes;
@@ -128,6 +130,10 @@ bool BlockRunner::complete_groups(WarpState& state) {
             left &= ~group;
             if (members & state.view.live & ~group) continue;
             if (members & waiting.awaited & ~group) note_missing(state, waiting, members, group);
+            if (program_.blocks[waiting.block].end.wants_group)
+                check_group(state, *program_.blocks[waiting.block].end.op);
+            if (program_.blocks[waiting.block].end.wants_all)
+                note_ended(state, *program_.blocks[waiting.block].end.op, group);
             if (worker_.audience.wants(Event::kWarpBarrier))
                 announce_group(state, *program_.blocks[waiting.block].end.op, members, group);
             run_group(state, waiting, group);
@@ -219,6 +225,29 @@ void BlockRunner::run_apart(WarpState& state, const Fragment& waiting, std::uint
         state.view.meeting = nullptr;
         if (worker_.follower) worker_.follower->forget(state.view);
     });
+}
+
+// An H200 ends a kernel whose block does not have all four warps.
+void BlockRunner::check_group(const WarpState& state, const Op& op) const {
+    constexpr std::uint32_t kGroupThreads = 4 * kWarpSize;
+    const std::uint32_t first = state.first_thread / kGroupThreads * kGroupThreads;
+    if (threads_ - first >= kGroupThreads) return;
+    raise(state.view, op, FaultKind::kIllegalInstruction, "", static_cast<unsigned>(std::countr_zero(state.view.live)),
+          "this instruction is for four warps together, and the block has only " + std::to_string(threads_ - first) +
+              " threads from thread " + std::to_string(first) + " on");
+}
+
+// Lanes that the block never had are missed by nobody.
+void BlockRunner::note_ended(const WarpState& state, const Op& op, std::uint32_t lanes) {
+    const std::uint32_t threads = threads_ - state.first_thread;
+    const std::uint32_t all = threads >= kWarpSize ? kFullMask : (1u << threads) - 1;
+    if ((all & ~state.view.live) == 0) return;
+    Finding* finding = worker_.findings.add(FindingKind::kEndedLanes, op.index);
+    if (!finding) return;
+    std::copy_n(worker_.block.index, 3, finding->block);
+    finding->lane = state.first_thread + static_cast<unsigned>(std::countr_zero(lanes));
+    finding->lanes = lanes;
+    finding->missing = all & ~state.view.live;
 }
 
 void BlockRunner::note_missing(const WarpState& state, const Fragment& waiting, std::uint32_t members,

@@ -27,8 +27,9 @@ enum class Event : std::uint8_t {
     kHeapBlock,
     kGridDependency,
     kTexels,
+    kProductGroup,
 };
-inline constexpr unsigned kEvents = 11;
+inline constexpr unsigned kEvents = 12;
 inline constexpr std::uint32_t bit_of(Event event) { return 1u << static_cast<unsigned>(event); }
 inline constexpr std::uint32_t kEveryEvent = (1u << kEvents) - 1;
 
@@ -94,6 +95,20 @@ enum class CopyGroupKind : std::uint8_t {
 // until the wait.
 struct CopyGroup : WarpEvent {
     CopyGroupKind kind = CopyGroupKind::kCommit;
+    std::uint32_t pending = 0;
+};
+
+enum class ProductGroupKind : std::uint8_t {
+    kProduct,  // one is issued; its accesses follow
+    kFence,    // products behind it see what the warp's registers hold now
+    kCommit,   // the warp's products since its last commit are a group
+    kWait,     // until no more than `pending` of the warp's latest groups are under way
+};
+
+// wgmma. The products' reads of shared memory are accesses. Products happen when issued; hardware may take until the
+// wait.
+struct ProductGroup : WarpEvent {
+    ProductGroupKind kind = ProductGroupKind::kFence;
     std::uint32_t pending = 0;
 };
 

@@ -13,6 +13,7 @@ namespace tilescope::machine {
 enum class FindingKind : std::uint8_t {
     kMissingLanes,  // lanes that a member mask names ended elsewhere while others waited for them
     kUnnamedLane,   // a lane executes a warp-wide instruction that its own member mask leaves out
+    kEndedLanes,    // lanes had ended before an instruction that wants the whole warp
     kAbsentSource,  // a shuffle read the value of a lane that takes no part in it
 };
 

@@ -59,6 +59,7 @@ public:
     virtual void on_heap_block(const HeapBlock&) {}
     virtual void on_grid_dependency(const GridDependency&) {}
     virtual void on_texels(const Texels&) {}
+    virtual void on_product_group(const ProductGroup&) {}
 
     // A fresh observer of the same kind for another worker.
     virtual std::unique_ptr<Observer> make_shard(const Program& program) const = 0;

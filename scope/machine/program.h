@@ -99,6 +99,8 @@ struct Terminator {
     // Converge: the lanes that each lane waits for, and what a lane brings for the others to read: so many of
     // Program::brought, from there on.
     Operand member_mask;
+    bool wants_all = false;    // converge: all threads of the warp have to come, and it names none
+    bool wants_group = false;  // and the warp has to be one of four, beginning with a multiple of that
     std::uint32_t first_brought = 0, brought_count = 0;
 };
 
@@ -107,6 +109,12 @@ struct Brought {
     Operand from;
     std::uint8_t bytes = 0;  // 0: a predicate
     bool negated = false;
+};
+
+// An instruction that reads the sums of a product of a group of warps, which nothing has waited for on some path.
+struct EarlyRead {
+    std::uint32_t op = 0, product = 0;
+    bool operator==(const EarlyRead&) const = default;
 };
 
 struct BasicBlock {
@@ -287,9 +295,11 @@ public:
     std::uint32_t max_frame_bytes = 0;  // deepest chain of calls, registers of all lanes
     std::uint32_t max_local_bytes = 0;  // likewise, per lane
     bool has_unbounded_calls = false;   // recursion or calls through pointers
-    bool touches_texels = false;        // of textures or surfaces
-    bool order_dependent = false;       // results depend on the order of blocks: run them in order, on one worker
-    bool may_wait = false;              // a loop may only end by what other blocks write: let them run meanwhile
+    bool has_group_products = false;    // wgmma
+    std::vector<EarlyRead> early_reads;
+    bool touches_texels = false;   // of textures or surfaces
+    bool order_dependent = false;  // results depend on the order of blocks: run them in order, on one worker
+    bool may_wait = false;         // a loop may only end by what other blocks write: let them run meanwhile
     std::uint32_t estimated_registers = 0;
 
     void own(const void* object, void (*destroy)(const void*)) { owned_.push_back({object, destroy}); }

@@ -25,7 +25,8 @@ Work work_of(const LaunchProfile& launch) {
     if (has_local_memory(launch))
         work.memory_bytes += kSectorBytes * (count(C::kLocalLoadSectors) + count(C::kLocalStoreSectors));
     work.wavefronts = count(C::kSharedLoadWavefronts) + count(C::kSharedStoreWavefronts) +
-                      count(C::kSharedAtomicRequests) + count(C::kSharedAtomicBankConflicts);
+                      count(C::kSharedAtomicRequests) + count(C::kSharedAtomicBankConflicts) +
+                      count(C::kFactorLoadWavefronts);
     work.constant_passes = count(C::kConstantPasses);
     work.fp16 = count(C::kFp16Operations);
     work.fp32 = count(C::kFp32Add) + count(C::kFp32Mul) + 2 * count(C::kFp32Fma);
@@ -33,6 +34,7 @@ Work work_of(const LaunchProfile& launch) {
     work.fp16_tensor = count(C::kTensorFp16Operations) + count(C::kTensorBf16Operations);
     work.tf32_tensor = count(C::kTensorTf32Operations);
     work.fp64_tensor = count(C::kTensorFp64Operations);
+    work.fp8_tensor = count(C::kTensorFp8Operations);
     work.int8_tensor = count(C::kTensorInt8Operations);
     work.special = count(C::kFp32Special) + count(C::kFp64Special);
     work.instructions = launch.work ? launch.work->instructions : count(C::kInstructions);
@@ -51,7 +53,7 @@ double seconds(const Work& work, const Device& device, std::uint64_t sms) {
          over(work.fp32, share * device.peak.fp32), over(work.fp64, share * device.peak.fp64),
          over(work.special, cycles * device.per_cycle.special), over(work.fp16_tensor, share * device.peak.fp16_tensor),
          over(work.tf32_tensor, share * device.peak.tf32_tensor),
-         over(work.fp64_tensor, share * device.peak.fp64_tensor),
+         over(work.fp64_tensor, share * device.peak.fp64_tensor), over(work.fp8_tensor, share * device.peak.fp8_tensor),
          over(work.int8_tensor, share * device.peak.int8_tensor),
          over(work.instructions, cycles * device.sub_partitions)});
 }

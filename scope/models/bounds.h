@@ -28,10 +28,11 @@ struct Work {
     double memory_bytes = 0;  // whole sectors
     double wavefronts = 0;    // of shared memory
     double constant_passes = 0;
-    double fp16 = 0, fp32 = 0, fp64 = 0;                                        // FLOP
-    double fp16_tensor = 0, tf32_tensor = 0, fp64_tensor = 0, int8_tensor = 0;  // operations of tensor cores
-    double special = 0;                                                         // special functions of threads
-    double instructions = 0;                                                    // of warps
+    double fp16 = 0, fp32 = 0, fp64 = 0;  // FLOP
+    double fp16_tensor = 0, tf32_tensor = 0, fp64_tensor = 0, fp8_tensor = 0,
+           int8_tensor = 0;   // operations of tensor cores
+    double special = 0;       // special functions of threads
+    double instructions = 0;  // of warps
 };
 
 // False when a cubin or the assembler says that threads have no local memory: small arrays that PTX indexes at run time

@@ -162,13 +162,15 @@ RooflineWork roofline_work(const LaunchProfile& launch) {
                   useful("bf16-tensor", c[C::kTensorBf16Operations], 0),
                   useful("tf32", c[C::kTensorTf32Operations], 0),
                   useful("fp64-tensor", c[C::kTensorFp64Operations], 0),
+                  useful("fp8", c[C::kTensorFp8Operations], 0),
                   useful("int8", c[C::kTensorInt8Operations], 0)};
     work.padded = static_cast<double>(padded.all());
     constexpr std::uint64_t kSectorBytes = 32, kWavefrontBytes = 128;
     const std::uint64_t sectors = sum(c, {C::kGlobalLoadSectors, C::kGlobalStoreSectors, C::kGlobalAtomicSectors,
                                           C::kGlobalReductionSectors, C::kLocalLoadSectors, C::kLocalStoreSectors});
-    const std::uint64_t wavefronts = sum(c, {C::kSharedLoadWavefronts, C::kSharedStoreWavefronts,
-                                             C::kSharedAtomicRequests, C::kSharedAtomicBankConflicts});
+    const std::uint64_t wavefronts =
+        sum(c, {C::kSharedLoadWavefronts, C::kSharedStoreWavefronts, C::kFactorLoadWavefronts, C::kSharedAtomicRequests,
+                C::kSharedAtomicBankConflicts});
     const std::uint64_t requested = report::requested_bytes(c);
     work.traffic = {{TrafficLevel::kRequested, requested},
                     {TrafficLevel::kL1, kSectorBytes * sectors},

@@ -57,6 +57,7 @@ BankUse use_of(machine::AccessKind kind) {
         // Their groups of lanes are served one by one, as those of stores are (bench/hardware/tensor_loads.cu, H200,
         // 27 November 2026: a row that all four matrices share takes four passes).
         case AccessKind::kMatrixLoad:
+        case AccessKind::kFactorLoad:
         case AccessKind::kMatrixStore: return BankUse::kStore;
         case AccessKind::kIncrement: return BankUse::kIncrement;
         case AccessKind::kAtomic:

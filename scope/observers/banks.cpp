@@ -120,6 +120,11 @@ public:
             const BankSiteCount site = sites_[i].settled();
             if (site.requests == 0) continue;
             CounterSet& op = counters[program.sites[i].op];
+            if (site.kind == AccessKind::kFactorLoad) {
+                op[Counter::kFactorLoadWavefronts] += site.wavefronts;
+                op[Counter::kFactorLoadBytes] += site.bytes;
+                continue;
+            }
             if (site.kind == AccessKind::kLoad || site.kind == AccessKind::kMatrixLoad) {
                 op[site.kind == AccessKind::kLoad ? Counter::kSharedLoadRequests : Counter::kMatrixLoadRequests] +=
                     site.requests;

@@ -48,6 +48,7 @@ Destination destination_of(AccessKind kind) {
     switch (kind) {
         case AccessKind::kLoad:
         case AccessKind::kMatrixLoad:
+        case AccessKind::kFactorLoad:
         case AccessKind::kAsyncCopyRead:
             return {Counter::kGlobalLoadRequests, Counter::kGlobalLoadSectors, Counter::kGlobalLoadIdealSectors,
                     Counter::kGlobalLoadBytesRequested};

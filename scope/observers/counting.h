@@ -60,7 +60,8 @@ struct LaunchContext {
 constexpr bool is_atomic(machine::AccessKind kind) {
     using machine::AccessKind;
     return kind != AccessKind::kLoad && kind != AccessKind::kStore && kind != AccessKind::kAsyncCopyRead &&
-           kind != AccessKind::kAsyncCopyWrite && kind != AccessKind::kMatrixLoad && kind != AccessKind::kMatrixStore;
+           kind != AccessKind::kAsyncCopyWrite && kind != AccessKind::kMatrixLoad && kind != AccessKind::kMatrixStore &&
+           kind != AccessKind::kFactorLoad;
 }
 
 class CountingObserver : public machine::Observer {

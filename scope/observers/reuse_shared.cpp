@@ -27,6 +27,7 @@ SharedUse shared_use_of(AccessKind kind) {
     switch (kind) {
         case AccessKind::kLoad:
         case AccessKind::kMatrixLoad:
+        case AccessKind::kFactorLoad:
         case AccessKind::kAsyncCopyRead: return SharedUse::kRead;
         case AccessKind::kMatrixStore:
         case AccessKind::kStore:

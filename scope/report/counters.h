@@ -139,6 +139,9 @@ enum class CounterSource : std::uint8_t {
       "loads of matrices (ldmatrix); their wavefronts, conflicts and bytes are among shared loads'")                   \
     X(kMatrixStoreRequests, "matrix_store_requests", "requests", kShared, kCounted,                                    \
       "stores of matrices (stmatrix); likewise")                                                                       \
+    X(kFactorLoadWavefronts, "factor_load_wavefronts", "wavefronts", kShared, kCounted,                                \
+      "turns at the banks for what wgmma multiplies, which are not among shared loads'")                               \
+    X(kFactorLoadBytes, "factor_load_bytes", "bytes", kShared, kCounted, "of shared memory that wgmma multiplies")     \
     X(kSharedConflictsIfPadded, "shared_bank_conflicts_if_padded", "wavefronts", kShared, kCounted,                    \
       "of the conflicts of loads and stores, left if an unused word followed every 32nd")                              \
     X(kSharedAtomicRequests, "shared_atomic_requests", "requests", kShared, kCounted, "atomics on shared memory")      \
@@ -181,7 +184,9 @@ enum class CounterSource : std::uint8_t {
     X(kFp64Fma, "fp64_fma", "thread operations", kArithmetic, kCounted, "double-precision fused multiply-adds")        \
     X(kFp64Special, "fp64_special", "thread operations", kArithmetic, kCounted, "divisions and roots")                 \
     X(kTensorFp16Operations, "tensor_fp16_operations", "thread operations", kArithmetic, kCounted,                     \
-      "multiplications and additions of tensor cores, of f16, 8-bit floats among them")                                \
+      "multiplications and additions of tensor cores, of f16, mma.sync's of 8-bit floats among them")                  \
+    X(kTensorFp8Operations, "tensor_fp8_operations", "thread operations", kArithmetic, kCounted,                       \
+      "multiplications and additions of tensor cores, of 8-bit floats (wgmma)")                                        \
     X(kTensorBf16Operations, "tensor_bf16_operations", "thread operations", kArithmetic, kCounted,                     \
       "multiplications and additions of tensor cores, of bf16")                                                        \
     X(kTensorTf32Operations, "tensor_tf32_operations", "thread operations", kArithmetic, kCounted,                     \

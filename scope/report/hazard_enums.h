@@ -9,17 +9,23 @@ namespace tilescope {
 enum class HazardCase : std::uint8_t {
     kNone,  // the message came as it is: of a fault, which the machine describes, and of a call that was refused
     kRace,
-    kUndefinedUse,    // an undefined value decides something
-    kLeavesVariable,  // an access leaves the variable or the allocation that its address counts from
-    kLeavesRows,      // an access lies behind the last row of a buffer whose shape was given
-    kBetweenRows,     // or in the padding between two rows
-    kCrossesRow,      // or in the row beside that of the thread beside it
-    kTwoBarriers,     // threads of a block wait at two barriers of one number
-    kEndedBefore,     // a barrier passes without threads that have ended
-    kCrowdedBarrier,  // more threads come to a barrier than it is for
-    kUnnamedLane,     // a lane is not in its own member mask
-    kMissingLanes,    // lanes of a member mask ended elsewhere
-    kAbsentSource,    // a shuffle reads from a lane that takes no part
+    kUndefinedUse,     // an undefined value decides something
+    kLeavesVariable,   // an access leaves the variable or the allocation that its address counts from
+    kLeavesRows,       // an access lies behind the last row of a buffer whose shape was given
+    kBetweenRows,      // or in the padding between two rows
+    kCrossesRow,       // or in the row beside that of the thread beside it
+    kTwoBarriers,      // threads of a block wait at two barriers of one number
+    kEndedBefore,      // a barrier passes without threads that have ended
+    kCrowdedBarrier,   // more threads come to a barrier than it is for
+    kUnnamedLane,      // a lane is not in its own member mask
+    kMissingLanes,     // lanes of a member mask ended elsewhere
+    kEndedLanes,       // lanes had ended before an instruction that wants the whole warp
+    kNoProxyFence,     // wgmma multiplies what was written, and no fence between proxies was passed since
+    kProductUnderWay,  // memory is written that wgmma may still read
+    kUnfencedProduct,  // a warp's first wgmma has no wgmma.fence before it
+    kPartialGroup,     // some of four warps did not come to their wgmma
+    kEarlyRead,        // sums of wgmma are read before a wait
+    kAbsentSource,     // a shuffle reads from a lane that takes no part
     kStreamRace,
     kEarlyLaunch,   // a kernel that may begin before the end of the one before it does not wait
     kHostRace,      // the host touches what work that it has not waited for may still use
@@ -100,6 +106,11 @@ enum class Remedy : std::uint8_t {
     kFree,            // each allocation
     kFreeInKernel,    // what kernels took
     kCooperative,     // launch
+    kWholeWarp,       // keep all lanes until there
+    kWholeGroup,      // have all four warps come
+    kProxyFence,      // fence.proxy.async, behind the write and before the barrier
+    kProductFence,    // wgmma.fence
+    kProductWait,     // wgmma.wait_group before it
 };
 
 // Where a barrier goes.
@@ -119,7 +130,7 @@ enum class RemedyPlace : std::uint8_t {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<HazardCase, 22> kNames<HazardCase> = {
+inline constexpr NameTable<HazardCase, 28> kNames<HazardCase> = {
     {{HazardCase::kNone, ""},
      {HazardCase::kRace, "race"},
      {HazardCase::kUndefinedUse, "undefined-use"},
@@ -132,6 +143,12 @@ inline constexpr NameTable<HazardCase, 22> kNames<HazardCase> = {
      {HazardCase::kCrowdedBarrier, "crowded-barrier"},
      {HazardCase::kUnnamedLane, "unnamed-lane"},
      {HazardCase::kMissingLanes, "missing-lanes"},
+     {HazardCase::kEndedLanes, "ended-lanes"},
+     {HazardCase::kNoProxyFence, "no-proxy-fence"},
+     {HazardCase::kProductUnderWay, "product-under-way"},
+     {HazardCase::kUnfencedProduct, "unfenced-product"},
+     {HazardCase::kPartialGroup, "partial-group"},
+     {HazardCase::kEarlyRead, "early-read"},
      {HazardCase::kAbsentSource, "absent-source"},
      {HazardCase::kStreamRace, "stream-race"},
      {HazardCase::kEarlyLaunch, "early-launch"},
@@ -182,7 +199,7 @@ inline constexpr NameTable<MemoryKind, 4> kNames<MemoryKind> = {{{MemoryKind::kD
                                                                  {MemoryKind::kPinned, "pinned"},
                                                                  {MemoryKind::kRegistered, "registered"}}};
 template <>
-inline constexpr NameTable<Remedy, 30> kNames<Remedy> = {{{Remedy::kNone, ""},
+inline constexpr NameTable<Remedy, 35> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kBlockBarrier, "block-barrier"},
                                                           {Remedy::kWarpBarrier, "warp-barrier"},
                                                           {Remedy::kCopyWait, "copy-wait"},
@@ -211,7 +228,12 @@ inline constexpr NameTable<Remedy, 30> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kPinnedMemory, "pinned-memory"},
                                                           {Remedy::kFree, "free"},
                                                           {Remedy::kFreeInKernel, "free-in-kernel"},
-                                                          {Remedy::kCooperative, "cooperative-launch"}}};
+                                                          {Remedy::kCooperative, "cooperative-launch"},
+                                                          {Remedy::kWholeWarp, "whole-warp"},
+                                                          {Remedy::kWholeGroup, "whole-group"},
+                                                          {Remedy::kProxyFence, "proxy-fence"},
+                                                          {Remedy::kProductFence, "product-fence"},
+                                                          {Remedy::kProductWait, "product-wait"}}};
 template <>
 inline constexpr NameTable<RemedyPlace, 8> kNames<RemedyPlace> = {{{RemedyPlace::kNone, ""},
                                                                    {RemedyPlace::kLines, "lines"},

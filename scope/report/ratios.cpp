@@ -102,7 +102,7 @@ const Ratio* ratio_by_name(std::string_view name) {
 std::uint64_t flop(const CounterSet& c) {
     return c[C::kFp16Operations] + c[C::kFp32Add] + c[C::kFp32Mul] + 2 * c[C::kFp32Fma] + c[C::kFp64Add] +
            c[C::kFp64Mul] + 2 * c[C::kFp64Fma] + c[C::kTensorFp16Operations] + c[C::kTensorBf16Operations] +
-           c[C::kTensorTf32Operations] + c[C::kTensorFp64Operations];
+           c[C::kTensorTf32Operations] + c[C::kTensorFp64Operations] + c[C::kTensorFp8Operations];
 }
 
 std::optional<double> useful_intensity(const LaunchProfile& launch) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Products of matrices against an H200's: bench/hardware/tensor_values.cu, and tensor_loads.cu by its counters.
+"""Products of matrices against an H200's: programs of bench/hardware by their digests, and tensor_loads.cu by its counters.
 
-usage: check_tensor.py TILESCOPE COMPILER values|loads
+usage: check_tensor.py TILESCOPE COMPILER values|groups|loads
 
-Values: every digest has to be the card's. Loads: every counter of every launch, but those that a line behind a # names.
+Values (mma.sync) and groups (wgmma): every digest has to be the card's. Loads: every counter of every launch, but those that a line behind a # names.
 """
 import json
 import pathlib
@@ -29,10 +29,18 @@ def run(tool, compiler, source, arguments, *options):
     return done.stdout
 
 
-def check_values(tool, compiler):
-    ours = set(run(tool, compiler, "tensor_values.cu", [CASES]).splitlines())
-    card = [line for line in lines_of("tensor_values_h200.txt") if not line.startswith("#")]
-    return [f"{line}: not here" for line in card if line not in ours], len(card)
+def check_digests(tool, compiler, programs):
+    problems, count = [], 0
+    for program, arguments in programs:
+        ours = set(run(tool, compiler, f"{program}.cu", arguments).splitlines())
+        card = [line for line in lines_of(f"{program}_h200.txt") if not line.startswith("#")]
+        problems += [f"{program}: {line}: not here" for line in card if line not in ours]
+        count += len(card)
+    return problems, count
+
+
+VALUES = [("tensor_values", [CASES])]
+GROUPS = [("wgmma_values", ["6"]), ("wgmma_shapes", []), ("wgmma_operands", ["256"])]
 
 
 def check_loads(tool, compiler):
@@ -54,7 +62,10 @@ def check_loads(tool, compiler):
 
 def main():
     tool, compiler, what = sys.argv[1:4]
-    problems, count = check_values(tool, compiler) if what == "values" else check_loads(tool, compiler)
+    if what == "loads":
+        problems, count = check_loads(tool, compiler)
+    else:
+        problems, count = check_digests(tool, compiler, VALUES if what == "values" else GROUPS)
     print(f"{count} lines, {len(problems)} problems")
     if problems:
         sys.exit("\n".join(problems[:40]))

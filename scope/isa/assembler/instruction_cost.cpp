@@ -151,9 +151,25 @@ Cost cost_of_conversion(const Instruction& instruction) {
     return cost;
 }
 
+// bench/hardware/wgmma_rates.cu on an H200 (27 November 2026): a product of N columns keeps the tensor core of a warp's
+// sub-partition for N / 2 cycles whatever its type, 14 at least, and one that adds to it follows at once.
+Cost cost_of_group_product(const Instruction& instruction) {
+    constexpr float kCyclesOfColumn = 0.5f, kLeastCycles = 14;
+    constexpr float kWordsInColumn = 0.5f;  // registers of a thread's sums: an f32 each two columns
+    const Form& form = instruction.chosen->form;
+    const bool halves = form.words()[4] == "f16";
+    const auto registers = static_cast<float>(instruction.operands[0].elements.size());
+    const float columns = registers / kWordsInColumn * (halves ? 2 : 1);
+    Cost cost;
+    cost[Pipe::kTensor] = std::max(kLeastCycles, columns * kCyclesOfColumn);
+    cost.steps = 0;
+    return cost;
+}
+
 // bench/hardware/tensor_rates.cu on an H200 (27 November 2026): cycles from one product to the next that adds to it,
 // and cycles that a sub-partition takes for each where none waits.
 Cost cost_of_matrices(const Instruction& instruction) {
+    if (instruction.chosen->row->effect.action == Action::kFactorLoad) return cost_of_group_product(instruction);
     constexpr float kStepCycles = 4.4f;  // of a step of arithmetic
     struct Pace {
         unsigned words;  // of A, in a lane

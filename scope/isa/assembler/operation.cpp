@@ -67,7 +67,8 @@ MemoryEffect memory_effect_of(const Instruction& instruction) {
     effect.orders = (row.kind == Class::kSync && action != Action::kExchange && !form.has("commit_group")) ||
                     row.control == Control::kBarrier || row.control == Control::kCall || action == Action::kPause;
     const bool is_texel = action == Action::kTexture || action == Action::kSurface;
-    if (row.kind != Class::kMemory || action == Action::kHint || is_texel) return effect;
+    const bool accesses = row.kind == Class::kMemory || action == Action::kFactorLoad;
+    if (!accesses || action == Action::kHint || is_texel) return effect;
     const machine::Space space = space_of(form);
     const bool shared = space == machine::Space::kShared;
     if (!shared && space != machine::Space::kGlobal && space != machine::Space::kGeneric) return effect;
@@ -77,7 +78,8 @@ MemoryEffect memory_effect_of(const Instruction& instruction) {
     switch (action) {
         // Of rows that lanes share out: no pass of ours may take them for a lane's own.
         case Action::kMatrixLoad:
-        case Action::kMatrixStore: effect.use = MemoryUse::kCopy; break;
+        case Action::kMatrixStore:
+        case Action::kFactorLoad: effect.use = MemoryUse::kCopy; break;
         case Action::kLoad: effect.use = MemoryUse::kLoad; break;
         case Action::kStore: effect.use = MemoryUse::kStore; break;
         case Action::kReduction: effect.use = MemoryUse::kReduction; break;

@@ -1,11 +1,13 @@
 // Sums of products as the tensor cores of compute capability 9.0 form them.
 //
-// Guarantees: bit for bit what an H200 gave for mma.sync, a million sums of each form and kind of numbers (27 November
-// 2026, bench/hardware/tensor_values.cu). The rule: all products of a step are exact; they and the addend are aligned
-// to the largest exponent among them, a product's being the sum of its factors' and not that of its own leading bit; 25
-// bits below that exponent are kept, what is below is cut off; the sum of these is exact, and cut off once more where
-// it becomes f32, or rounded to the nearest where it becomes f16. A sum that is less than the least number is +0. Does
-// not model: generations before 9.0, which keep fewer bits and add up fewer products at a time.
+// Guarantees: bit for bit what an H200 gave for mma.sync and wgmma, a million sums of each form and kind of numbers (27
+// November 2026, bench/hardware/tensor_values.cu and wgmma_values.cu). The rule: all products of a step are exact; they
+// and the addend are aligned to the largest exponent among them, a product's being the sum of its factors' and not that
+// of its own leading bit; 25 bits below that exponent are kept, what is below is cut off; the sum of these is exact,
+// and cut off once more where it becomes f32, or rounded to the nearest where it becomes f16. A sum that is less than
+// the least number is +0. wgmma's 8-bit floats are multiplied as they are, 32 in one step, of which 13 bits are kept;
+// of an f32 as many are left behind its point. Does not model: generations before 9.0, which keep fewer bits and add up
+// fewer products at a time.
 #pragma once
 
 #include <bit>
@@ -16,8 +18,18 @@
 namespace tilescope::isa::TILESCOPE_TARGET {
 
 inline constexpr unsigned kMatrixColumns = 8;  // of B and D in every form
-inline constexpr int kKeptBits = 25;           // below the largest exponent
-inline constexpr int kFactorFraction = 10;     // bits below the point of a factor's significand
+
+// How much a step keeps: bits below the largest exponent, and those of a sum that lie behind its point, if it has more.
+struct FullSums {
+    static constexpr int kKept = 25;
+    static constexpr unsigned kFraction = 23;
+};
+struct ByteSums {
+    static constexpr int kKept = 13;
+    static constexpr unsigned kFraction = 13;
+};
+
+inline constexpr int kFactorFraction = 10;  // bits below the point of a factor's significand
 inline constexpr std::int32_t kOfZero = -(1 << 20);
 // The largest exponent counts as no less: -128 to -133 explain what was measured, and it is that of bf16's least
 // number.
@@ -54,6 +66,20 @@ struct E4m3Element {
         return sign | (size == 0x7fu ? 0x7fffu : size < 8 ? tiny : normal);
     }
 };
+// As wgmma multiplies it: all but the largest pattern is a number.
+struct PlainE4m3Element {
+    static constexpr unsigned kBits = 8, kExponent = 4, kMantissa = 3;
+    static constexpr bool kHasInfinity = false;
+    TILESCOPE_LANE static std::uint32_t pattern(std::uint32_t bits) { return bits & 0xffu; }
+};
+
+template <class Element>
+constexpr bool has_infinity() {
+    if constexpr (requires { Element::kHasInfinity; })
+        return Element::kHasInfinity;
+    else
+        return true;
+}
 
 // A matrix of factors: significands, with their signs, and exponents. Zero has the least of all exponents.
 template <unsigned kRows, unsigned kColumns>
@@ -78,12 +104,19 @@ struct Factors {
                                             << (kFactorFraction - Element::kMantissa);
                 significand[row][column] = static_cast<std::int32_t>((whole ^ sign) - sign);
                 const std::int32_t from_bias = static_cast<std::int32_t>(power != 0 ? power : 1u) - kBias;
-                const std::uint32_t special = power != kTop ? 0u : fraction == 0 ? 1u : 2u;
+                const std::uint32_t special = power != kTop             ? 0u
+                                              : has_infinity<Element>() ? (fraction == 0 ? 1u : 2u)
+                                                                        : (fraction == kFraction ? 2u : 0u);
                 exponent[row][column] = whole == 0 || special != 0 ? kOfZero : from_bias;
                 is_special[row][column] = special;
                 any |= special;
             }
         has_special = any != 0;
+    }
+
+    void negate() {
+        for (auto& row : significand)
+            for (std::int32_t& one : row) one = -one;
     }
 };
 
@@ -95,7 +128,8 @@ struct OfF32 {
     static constexpr Word kNan = 0x7fffffffu, kInfinity = 0x7f800000u, kSign = 0x80000000u;
     static constexpr unsigned kExponent = 8, kMantissa = 23;
 
-    // sum * 2^scale, cut off.
+    // sum * 2^scale, cut off behind kFraction bits.
+    template <unsigned kFraction>
     TILESCOPE_LANE static Word of_sum(double sum, std::int32_t scale) {
         const std::uint64_t bits = bits_of(sum);
         const auto fraction = static_cast<std::uint32_t>(bits >> 29) & 0x7fffffu;
@@ -103,7 +137,8 @@ struct OfF32 {
         const std::int32_t short_of = 1 - power, down = short_of < 0 ? 0 : short_of > 31 ? 31 : short_of;
         const std::uint32_t tiny = (fraction | 0x800000u) >> down;
         const std::uint32_t normal = static_cast<std::uint32_t>(power) << 23 | fraction;
-        const std::uint32_t size = power >= 255 ? kInfinity : power <= 0 ? tiny : normal;
+        const std::uint32_t cut = (power <= 0 ? tiny : normal) & (~0u << (kMantissa - kFraction));
+        const std::uint32_t size = power >= 255 ? kInfinity : cut;
         return size == 0 ? 0 : size | (static_cast<std::uint32_t>(bits >> 32) & kSign);
     }
     TILESCOPE_LANE static Word added(Word a, Word b) {
@@ -117,6 +152,7 @@ struct OfF16 {
     static constexpr unsigned kExponent = 5, kMantissa = 10;
 
     // The nearest to sum * 2^scale.
+    template <unsigned kFraction>
     TILESCOPE_LANE static Word of_sum(double sum, std::int32_t scale) {
         const std::int32_t power = scale < -1000 ? -1000 : scale;
         const double value = sum * double_of(static_cast<std::uint64_t>(power + 1023) << 52);
@@ -155,13 +191,25 @@ TILESCOPE_LANE std::int32_t cut_off(std::int32_t value, std::int32_t below) {
     return ((((value ^ sign) - sign) >> (below < 31 ? below : 31)) ^ sign) - sign;
 }
 
+// product * 2^kShift. Where kShift is less than 0 the factors are of so few bits that nothing is lost.
+template <int kShift>
+TILESCOPE_LANE std::int32_t aligned(std::int32_t product) {
+    if constexpr (kShift >= 0)
+        return product * (1 << kShift);
+    else
+        return product >> -kShift;
+}
+
 // d = a * b + c, in one step.
-template <class Format, unsigned kRows, unsigned kDepth>
+template <class Format, class Kept = FullSums, unsigned kRows, unsigned kDepth>
 inline void sum_products(const Factors<kRows, kDepth>& a, const Factors<kDepth, kMatrixColumns>& b,
                          const typename Format::Word (&c)[kRows][kMatrixColumns],
                          typename Format::Word (&d)[kRows][kMatrixColumns]) {
-    constexpr int kShift = kKeptBits - 2 * kFactorFraction;
-    constexpr unsigned kHalf = kDepth < 8 ? kDepth : 8;  // products whose sum 32 bits hold
+    constexpr int kKept = Kept::kKept, kShift = kKept - 2 * kFactorFraction;
+    // Products whose sum 32 bits hold.
+    constexpr unsigned kMost = kKept > 20 ? 8 : 32, kHalf = kDepth < kMost ? kDepth : kMost;
+    // An addend that has more bits than are kept is cut off with the rest.
+    constexpr int kUp = kKept - static_cast<int>(Format::kMantissa), kDown = kUp < 0 ? -kUp : 0;
     constexpr std::uint32_t kTop = (1u << Format::kExponent) - 1;
     std::uint32_t has_special = a.has_special || b.has_special ? 1u : 0u;
     for (unsigned row = 0; row < kRows; ++row) {
@@ -171,7 +219,7 @@ inline void sum_products(const Factors<kRows, kDepth>& a, const Factors<kDepth, 
             const std::uint32_t bits = c[row][j], power = bits >> Format::kMantissa & kTop;
             const std::uint32_t whole =
                 ((bits & ((1u << Format::kMantissa) - 1)) | (power != 0 ? 1u << Format::kMantissa : 0u))
-                << (kKeptBits - static_cast<int>(Format::kMantissa));
+                << (kUp < 0 ? 0 : kUp);
             const std::uint32_t sign = bits & Format::kSign ? ~0u : 0u;
             has_special |= power == kTop ? 1u : 0u;
             addend[j] = static_cast<std::int32_t>((whole ^ sign) - sign);
@@ -188,12 +236,12 @@ inline void sum_products(const Factors<kRows, kDepth>& a, const Factors<kDepth, 
         for (unsigned half = 0; half * kHalf < kDepth; ++half)
             for (unsigned k = half * kHalf; k < (half + 1) * kHalf; ++k)
                 for (unsigned j = 0; j < kMatrixColumns; ++j)
-                    sums[half][j] += cut_off(a.significand[row][k] * b.significand[k][j] * (1 << kShift),
+                    sums[half][j] += cut_off(aligned<kShift>(a.significand[row][k] * b.significand[k][j]),
                                              greatest[j] - a.exponent[row][k] - b.exponent[k][j]);
         for (unsigned j = 0; j < kMatrixColumns; ++j) {
             const double sum = static_cast<double>(sums[0][j]) + static_cast<double>(sums[1][j]) +
-                               static_cast<double>(cut_off(addend[j], greatest[j] - of_addend[j]));
-            d[row][j] = Format::of_sum(sum, greatest[j] - kKeptBits);
+                               static_cast<double>(cut_off(addend[j], greatest[j] - of_addend[j] + kDown));
+            d[row][j] = Format::template of_sum<Kept::kFraction>(sum, greatest[j] - kKept);
         }
     }
     if (has_special == 0) return;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "scope/isa/lower/data_flow.h"
+#include "scope/isa/lower/early_reads.h"
 #include "scope/isa/lower/guard.h"
 #include "scope/isa/lower/lowering.h"
 #include "scope/isa/lower/meeting.h"
@@ -138,7 +139,7 @@ private:
         const auto index = static_cast<std::uint32_t>(program_.ops.size());
         machine::Op op;
         op.index = instruction.op = index;
-        const bool accesses = chosen.row->kind == Class::kMemory;
+        const bool accesses = chosen.row->kind == Class::kMemory || chosen.row->effect.action == Action::kFactorLoad;
         if (accesses || instruction.guard != kNoRegister) {
             op.site = static_cast<std::uint32_t>(program_.sites.size());
             add_site(index, accesses);
@@ -186,7 +187,8 @@ private:
         const Action action = chosen.row->effect.action;
         if (action == Action::kPrint || action == Action::kAllocate) program_.order_dependent = true;
         if (touches_texels(chosen)) program_.touches_texels = true;
-        add_facts(instruction, op);
+        if (action == Action::kFactorLoad) program_.has_group_products = true;
+        add_facts(instruction, op, binding.times);
         program_.ops.push_back(op);
         if (lowering_.request().with_flow) program_.flow.push_back(data_flow(instruction, operands));
         if (instruction.control != Control::kNone) end_block(instruction, b, block, operands);
@@ -273,11 +275,13 @@ private:
         return has_result && (asks_anew || (op.flags & kOrderDependent) != 0);
     }
 
-    void add_facts(const Instruction& instruction, const machine::Op& op) {
+    // `times`: see Binding.
+    void add_facts(const Instruction& instruction, const machine::Op& op, std::uint32_t times) {
         const Candidate& chosen = *instruction.chosen;
         machine::OpFacts facts;
         facts.mix = mix_of(chosen.row->kind);
         facts.operations = chosen.row->operations;
+        for (auto& amount : facts.operations) amount.amount *= times;
         const Counter first = facts.operations[0].counter;
         facts.computes = first != Counter::kCount && first != Counter::kFp32ToFp64 && first != Counter::kFp64ToFp32;
         if (chosen.row->kind == Class::kMemory) {
@@ -365,8 +369,9 @@ private:
             case Control::kBarrier: end.kind = TerminatorKind::kBarrier; break;
             case Control::kConverge:
                 end.kind = TerminatorKind::kConverge;
-                if (instruction.chosen->row->meets.members == Meets::kNoOperand)
-                    end.member_mask = lowering_.constant(machine::kFullMask, sizeof machine::kFullMask);
+                end.wants_all = instruction.chosen->row->meets.members == Meets::kNoOperand;
+                end.wants_group = instruction.chosen->row->effect.action == Action::kFactorLoad;
+                if (end.wants_all) end.member_mask = lowering_.constant(machine::kFullMask, sizeof machine::kFullMask);
                 place_meeting(instruction.chosen->row->meets, operands, program_, end);
                 break;
             case Control::kNone: break;
@@ -384,6 +389,9 @@ private:
 
 }  // namespace
 
-void Lowering::lower_emit(FunctionCode& code) { Emitter(*this, code).run(); }
+void Lowering::lower_emit(FunctionCode& code) {
+    Emitter(*this, code).run();
+    for (const machine::EarlyRead& early : early_reads(code)) program().early_reads.push_back(early);
+}
 
 }  // namespace tilescope::isa

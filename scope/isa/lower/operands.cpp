@@ -112,6 +112,10 @@ bool OperandReader::match(const Candidate& candidate, Instruction& instruction) 
         if (!read(candidate, token, from, operand, instruction)) return false;
         instruction.operands.push_back(std::move(operand));
     }
+    if (candidate.row->effect.adds_up) {
+        instruction.extra_uses.clear();
+        for_each_result(instruction, [&](std::int32_t reg) { instruction.extra_uses.push_back(reg); });
+    }
     return true;
 }
 

@@ -18,7 +18,7 @@ constexpr SpaceWord kSpaces[] = {
     {"shared::cta", Space::kShared}, {"shared::cluster", Space::kShared},
     {"local", Space::kLocal},        {"const", Space::kConstant},
     {"param", Space::kParam},        {"param::entry", Space::kParam},
-    {"param::func", Space::kParam},
+    {"param::func", Space::kParam},  {"mma_async", Space::kShared},  // whose descriptors speak of shared memory alone
 };
 
 struct OrderWord {

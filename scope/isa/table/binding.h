@@ -49,6 +49,9 @@ public:
     Type type(unsigned n = 0) const { return form.type(n); }
     bool has(std::string_view word) const { return form.has(word); }
 
+    // How often the instruction does what its row counts as operations.
+    std::uint32_t times = 1;
+
     // Puts a value under the Program's ownership and returns its final address: for op.extra.
     template <class X>
     const X* keep(X value) {

@@ -34,6 +34,7 @@
     X(matrix_move)            \
     X(wmma)                   \
     X(wmma_move)              \
+    X(wgmma)                  \
     X(special)                \
     X(device_library)         \
     X(internal)               \

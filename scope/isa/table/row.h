@@ -59,19 +59,22 @@ enum class Action : std::uint8_t {
     kNone,
     kLoad,
     kStore,
-    kAtomic,       // gives the old value
-    kReduction,    // the same without it
-    kCopy,         // from one space to another
-    kObject,       // reads and changes a barrier object, in ways that only the instruction knows
-    kHint,         // reaches memory and leaves it as it is
-    kPrint,        // writes to the program's output
-    kAllocate,     // takes or gives back memory
-    kExchange,     // gives values of other lanes
-    kPause,        // does nothing for a while
-    kMatrixLoad,   // reads rows of matrices from shared memory
-    kMatrixStore,  // writes them
-    kTexture,      // reads texels of a texture
-    kSurface,      // reads or writes those of a surface
+    kAtomic,          // gives the old value
+    kReduction,       // the same without it
+    kCopy,            // from one space to another
+    kObject,          // reads and changes a barrier object, in ways that only the instruction knows
+    kHint,            // reaches memory and leaves it as it is
+    kPrint,           // writes to the program's output
+    kAllocate,        // takes or gives back memory
+    kExchange,        // gives values of other lanes
+    kPause,           // does nothing for a while
+    kMatrixLoad,      // reads rows of matrices from shared memory
+    kMatrixStore,     // writes them
+    kCommitProducts,  // those so far are a group
+    kWaitProducts,    // for all groups but the latest, so many as its operand says
+    kFactorLoad,      // multiplies matrices that shared memory holds
+    kTexture,         // reads texels of a texture
+    kSurface,         // reads or writes those of a surface
 };
 
 // How many machine instructions are made of one (measured: assembler/unroll_loops.h). What reaches memory takes its
@@ -96,6 +99,7 @@ struct Effect {
     bool reads_carry = false, writes_carry = false;
     bool same_for_all = false;  // all lanes that take part get one value
     bool is_query = false;      // asks what a texture or surface is like, and reads no texel
+    bool adds_up = false;       // its results are sources, too
     Expansion expansion = Expansion::kOne;
 };
 
@@ -157,6 +161,9 @@ inline constexpr Effect kAgree{.action = Action::kExchange, .spread = Spread::kA
 inline constexpr Effect kBallot{.action = Action::kExchange, .spread = Spread::kBallot, .same_for_all = true};
 inline constexpr Effect kMatrixLoad{.action = Action::kMatrixLoad};
 inline constexpr Effect kMatrixStore{.action = Action::kMatrixStore};
+inline constexpr Effect kCommitProducts{.action = Action::kCommitProducts};
+inline constexpr Effect kWaitProducts{.action = Action::kWaitProducts};
+inline constexpr Effect kAddProduct{.action = Action::kFactorLoad, .adds_up = true};
 inline constexpr Effect kTexture{.action = Action::kTexture};
 inline constexpr Effect kSurface{.action = Action::kSurface, .varies = true};
 inline constexpr Effect kTextureQuery{.action = Action::kTexture, .is_query = true};

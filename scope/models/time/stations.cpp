@@ -152,7 +152,8 @@ Station scheduler(const Device& device, const WarpWork& work, double warps) {
 double first_level_passes(const LaunchProfile& launch) {
     const CounterSet& c = launch.counters;
     const double shared = at(c, C::kSharedLoadWavefronts) + at(c, C::kSharedStoreWavefronts) +
-                          at(c, C::kSharedAtomicRequests) + at(c, C::kSharedAtomicBankConflicts);
+                          at(c, C::kFactorLoadWavefronts) + at(c, C::kSharedAtomicRequests) +
+                          at(c, C::kSharedAtomicBankConflicts);
     const double stored =
         at(c, C::kGlobalStoreSectors) + at(c, C::kGlobalReductionSectors) + at(c, C::kGlobalAtomicSectors);
     const double stores = std::max(at(c, C::kGlobalStoreRequests), stored / kLineSectors);

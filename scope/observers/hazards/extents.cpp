@@ -85,7 +85,9 @@ private:
         hazard.space = access.space == Space::kShared   ? HazardSpace::kShared
                        : access.space == Space::kGlobal ? HazardSpace::kGlobal
                                                         : HazardSpace::kConstant;
-        const bool is_plain = access.kind == machine::AccessKind::kLoad || access.kind == machine::AccessKind::kStore;
+        const bool is_plain = access.kind == machine::AccessKind::kLoad ||
+                              access.kind == machine::AccessKind::kFactorLoad ||
+                              access.kind == machine::AccessKind::kStore;
         const Deed deed = !is_plain ? Deed::kAtomic : machine::writes(access.kind) ? Deed::kWrite : Deed::kRead;
         const bool is_copy = access.kind == machine::AccessKind::kAsyncCopyWrite;
         hazard.at = {is_copy ? Deed::kAsyncCopy : deed, access.op, access.block->number, access.thread + lane};

@@ -128,6 +128,7 @@ const std::vector<HazardRow>& hazard_observers();
 std::unique_ptr<HazardObserver> make_extents();
 std::unique_ptr<HazardObserver> make_row_extents();
 std::unique_ptr<HazardObserver> make_races();
+std::unique_ptr<HazardObserver> make_products();
 std::unique_ptr<HazardObserver> make_block_barriers();
 std::unique_ptr<HazardObserver> make_undefined_uses();
 

@@ -19,7 +19,8 @@ Deed deed_of(const machine::Access& access) {
     const bool is_strong = access.order != Order::kWeak;
     switch (access.kind) {
         case AccessKind::kLoad: return is_strong ? Deed::kStrongRead : Deed::kRead;
-        case AccessKind::kAsyncCopyRead: return Deed::kRead;
+        case AccessKind::kAsyncCopyRead:
+        case AccessKind::kFactorLoad: return Deed::kRead;
         case AccessKind::kStore: return is_strong ? Deed::kStrongWrite : Deed::kWrite;
         case AccessKind::kAsyncCopyWrite: return Deed::kAsyncCopy;
         default: return Deed::kAtomic;

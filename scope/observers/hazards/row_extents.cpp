@@ -172,7 +172,9 @@ private:
         hazard.kind = HazardKind::kOutOfBounds;
         hazard.space = HazardSpace::kGlobal;
         hazard.severity = severity;
-        const bool is_plain = access.kind == machine::AccessKind::kLoad || access.kind == machine::AccessKind::kStore;
+        const bool is_plain = access.kind == machine::AccessKind::kLoad ||
+                              access.kind == machine::AccessKind::kFactorLoad ||
+                              access.kind == machine::AccessKind::kStore;
         const Deed deed = !is_plain ? Deed::kAtomic : machine::writes(access.kind) ? Deed::kWrite : Deed::kRead;
         hazard.at = {deed, access.op, access.block->number, access.thread + lane};
         hazard.address = access.address(lane);

@@ -125,6 +125,7 @@ void UndefinedUses::access_run(const Access& access, const Target& target, const
     const std::uint64_t first = access.first + static_cast<std::uint64_t>(site.low) - target.base;
     const bool is_near = site.extent <= kMaxRun;
     switch (access.kind) {
+        case AccessKind::kFactorLoad: return;  // sums are not followed back to single factors
         case AccessKind::kLoad:
             if (target.bytes->any() && (!is_near || target.bytes->any(first, site.extent))) load(access, target);
             return;

@@ -234,6 +234,8 @@ void UndefinedUses::meet(Warp& warp, const Op& op, OpFn run) {
     if (state.registers.any() && state.registers.touches(warp, op, program_->flow[op.index]))
         return exchange(warp, op, run, state);
     run(warp, op);
+    // Rows of matrices, which lanes share out (ldmatrix, wmma): what came undefined of them is not followed.
+    loaded_.clear();
     if (warp.worker->absent_sources != 0) take_absent(warp, op, state);
 }
 

@@ -50,6 +50,10 @@ void tell_finding(machine::FindingKind kind, const machine::Finding& finding, Ha
     switch (kind) {
         case machine::FindingKind::kUnnamedLane: facts.what = HazardCase::kUnnamedLane; break;
         case machine::FindingKind::kMissingLanes: facts.what = HazardCase::kMissingLanes; break;
+        case machine::FindingKind::kEndedLanes:
+            facts.what = HazardCase::kEndedLanes;
+            facts.remedy = Remedy::kWholeWarp;
+            break;
         case machine::FindingKind::kAbsentSource:
             facts.what = HazardCase::kAbsentSource;
             facts.act.deed = Deed::kRead;

@@ -75,7 +75,11 @@ HazardFacts FoundHazards::facts_of(const FoundHazard& found) {
     facts.act.deed = found.at.deed;
     facts.other.deed = found.other.deed;
     facts.bytes = found.bytes;
-    if (found.facts) return facts;
+    if (found.facts) {
+        if (found.bytes != 0 && facts.memory.naming == MemoryNaming::kNone)
+            facts.memory = names_.at(found.space, found.address);
+        return facts;
+    }
     if (found.kind == HazardKind::kUninitialized) {
         facts.what = HazardCase::kUndefinedUse;
         facts.is_from_lane = found.space == HazardSpace::kNone;

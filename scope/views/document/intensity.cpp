@@ -48,6 +48,7 @@ std::vector<TypeWork> typed_work(const DocumentContext& context, const CounterSe
         {"fp16 on tensor cores", c[C::kTensorFp16Operations], 0},
         {"bf16 on tensor cores", c[C::kTensorBf16Operations], 0},
         {"tf32 on tensor cores", c[C::kTensorTf32Operations], 0},
+        {"fp8 on tensor cores", c[C::kTensorFp8Operations], 0},
         {"fp64 on tensor cores", c[C::kTensorFp64Operations], 0}};
     std::erase_if(list, [&](const TypeWork& type) { return !models::is_worth_naming(type.flop, flop(c)); });
     return list;

@@ -138,6 +138,42 @@ std::string missing_lanes(const HazardFacts& facts) {
         lanes_text(facts.other_lanes), lanes_text(facts.lanes), std::popcount(facts.other_lanes) == 1 ? "it" : "them");
 }
 
+std::string ended_lanes(const HazardFacts& facts) {
+    return fmt::format(
+        "{} had ended before this instruction, which wants all threads of the warp (.aligned): {} went on without {}, "
+        "and the result is undefined",
+        lanes_text(facts.other_lanes), lanes_text(facts.lanes), std::popcount(facts.other_lanes) == 1 ? "it" : "them");
+}
+
+// What a product of a group of warps (wgmma) needs around it.
+std::string product(const Hazard& hazard) {
+    const std::string at = line_of(hazard), other = other_line_of(hazard);
+    switch (hazard.facts.what) {
+        case HazardCase::kNoProxyFence:
+            return fmt::format(
+                "wgmma at {} multiplies {} that {} wrote at {}, and no fence between proxies was passed since: it may "
+                "find what was there before",
+                at, memory_text(hazard.facts.memory), other_of(hazard), other);
+        case HazardCase::kProductUnderWay:
+            return fmt::format("{} {} {} at {}, which wgmma at {} may still read: its warp has not waited for it",
+                               who_of(hazard), does(hazard.facts.act.deed), memory_text(hazard.facts.memory), at,
+                               other);
+        case HazardCase::kUnfencedProduct:
+            return fmt::format(
+                "wgmma at {} is the first of its warp, and no wgmma.fence comes before it: it may find "
+                "registers as they were before",
+                at);
+        case HazardCase::kPartialGroup:
+            return fmt::format(
+                "wgmma at {} is for four warps together, and not all of them came to it as often: a GPU "
+                "ends the kernel",
+                at);
+        default:
+            return fmt::format("{} at {} reads sums of wgmma at {} that nothing has waited for", who_of(hazard), at,
+                               other);
+    }
+}
+
 std::string absent_source(const HazardFacts& facts) {
     std::string text =
         fmt::format("lane {} reads from lane {}{}", facts.act.number, facts.other.number,
@@ -206,6 +242,12 @@ std::string hazard_message(const Hazard& hazard) {
             return fmt::format("lane {} is not named in its own member mask: the result is undefined",
                                hazard.facts.act.number);
         case HazardCase::kMissingLanes: return missing_lanes(hazard.facts);
+        case HazardCase::kEndedLanes: return ended_lanes(hazard.facts);
+        case HazardCase::kNoProxyFence:
+        case HazardCase::kProductUnderWay:
+        case HazardCase::kUnfencedProduct:
+        case HazardCase::kPartialGroup:
+        case HazardCase::kEarlyRead: return product(hazard);
         case HazardCase::kAbsentSource: return absent_source(hazard.facts);
         case HazardCase::kStreamRace:
         case HazardCase::kEarlyLaunch:
@@ -258,6 +300,14 @@ std::string hazard_hint(const Hazard& hazard) {
         case Remedy::kLanesPresent:
             return "let all lanes of the mask take part, or use no value of a lane that does not: a smaller width, or "
                    "a check of the lane's number";
+        case Remedy::kWholeWarp:
+            return "let all threads of the warp come to it, and only then return: skip the work, not the instruction";
+        case Remedy::kWholeGroup: return "have all four warps of the group, and all their threads, come to it";
+        case Remedy::kProxyFence:
+            return fmt::format("put fence.proxy.async behind {}, before the barrier that hands it on", other);
+        case Remedy::kProductFence: return fmt::format("put wgmma.fence.sync.aligned before {}", at);
+        case Remedy::kProductWait:
+            return fmt::format("put wgmma.commit_group and wgmma.wait_group between {} and {}", other, at);
         case Remedy::kCooperative:
             return "the kernel asks for the barrier of the whole grid (grid.sync()), which a launch by <<<...>>> does "
                    "not have: launch it by cudaLaunchCooperativeKernel()";
