@@ -187,12 +187,16 @@ constexpr Word kWordsOfConclusions[] = {
     // ---- hazards
     {"race", "read-after-write, write-after-read, write-after-write",
      "Two threads access a byte, one of them writes, and nothing orders them. Read-after-write: the read should come "
-     "after the write; write-after-read and write-after-write likewise.",
+     "after the write; write-after-read and write-after-write likewise. Barriers, atomics with "
+     "fences and work that waits order; volatile makes accesses happen and orders none of them.",
      "barrier", kHazard},
     {"out-of-bounds", "oob", "An access that no allocation holds.", "use-after-free", kHazard},
     {"misaligned", "", "An access of n bytes whose address is no multiple of n.", "", kHazard},
     {"uninitialized", "", "A read of memory that nobody wrote.", "", kHazard},
-    {"divergent-barrier", "", "A barrier that some threads of the block reach and others do not.", "barrier", kHazard},
+    {"divergent-barrier", "",
+     "A barrier that some threads of the block reach and others do not. CUDA leaves it undefined; today's hardware "
+     "lets a barrier pass without threads that have ended, and waits for ever for those that have not.",
+     "barrier", kHazard},
     {"use-after-free", "", "An access to an allocation that was freed.", "out-of-bounds", kHazard},
     {"invalid-free", "", "A free of what was not allocated, or was freed before.", "", kHazard},
     {"leak", "", "An allocation that nobody freed.", "", kHazard},

@@ -197,7 +197,10 @@ constexpr Word kWordsOfKernels[] = {
     {"local memory", "local",
      "A thread's own memory off the chip, through L1 and L2: arrays that are indexed at run time, and spills.",
      "spill"},
-    {"spill", "", "A value for which no register was left, kept in local memory.", "register, local memory"},
+    {"spill", "",
+     "A value for which no register was left, kept in local memory: a store when it leaves the register, a load when "
+     "it is wanted again. L1 serves both as long as it has room; beyond that they go to L2 and DRAM.",
+     "register, local memory"},
     {"constant memory", "constant",
      "64 KB that kernels only read, cached on the SM; fast where all lanes read one address, one pass for each "
      "otherwise.",
