@@ -42,17 +42,17 @@ struct Extent {
 
 // As the options of `tilescope launch` of the same names.
 struct Options {
-    std::string device = "h200";             // a name that `tilescope devices` lists, or a JSON file
-    std::string compiler = "auto";           // of .cu files: auto, clang, nvcc, clang-16, or a path
-    std::vector<std::string> compile_flags;  // of .cu files, as nvcc spells them
-    std::vector<std::string> checks;         // memory, leaks, races, barriers, init, or all
-    bool caches = true;                      // model L1, L2, DRAM and time
-    bool whole_caches = false;               // of all of a long launch
-    unsigned jobs = 0;                       // worker threads; 0: one for each core
-    std::uint64_t max_instructions = 0;      // warp instructions of the session; 0: no limit
-    std::uint64_t memory_limit = 0;          // bytes; 0: no limit
-    double time_limit = 0;                   // seconds of the session; 0: no limit
-    bool ptxas = true;                       // asked for registers, where it is installed
+    std::string device = "h200";               // a name that `tilescope devices` lists, or a JSON file
+    std::string compiler = "auto";             // of .cu files: auto, clang, nvcc, clang-16, or a path
+    std::vector<std::string> compile_flags{};  // of .cu files, as nvcc spells them
+    std::vector<std::string> checks{};         // memory, leaks, races, barriers, init, or all
+    bool caches = true;                        // model L1, L2, DRAM and time
+    bool whole_caches = false;                 // of all of a long launch
+    unsigned jobs = 0;                         // worker threads; 0: one for each core
+    std::uint64_t max_instructions = 0;        // warp instructions of the session; 0: no limit
+    std::uint64_t memory_limit = 0;            // bytes; 0: no limit
+    double time_limit = 0;                     // seconds of the session; 0: no limit
+    bool ptxas = true;                         // asked for registers, where it is installed
 };
 
 struct Place {
