@@ -27,7 +27,7 @@ TEST(Library, CompilesCuFiles) {
     ASSERT_TRUE(module) << module.error().text();
     const auto kernel = module->kernel("scale");
     ASSERT_TRUE(kernel) << kernel.error().text();
-    EXPECT_EQ(kernel->name(), "void scale<2>(float*, int)");
+    EXPECT_NE(kernel->name().find("scale<2>(float*, int)"), std::string::npos) << kernel->name();
     const auto data = session->buffer(std::vector<float>(100, 1.0F));
     const auto launch = session->launch(*kernel, {{1}, {128}}, *data, 100);
     ASSERT_TRUE(launch) << launch.error().text();

@@ -30,7 +30,7 @@ EXPECTED = {
     "annotate.py": "  4096 out[i] = in[i * stride];\n   512 tile[threadIdx.x] = in[blockIdx.x * kBlock + threadIdx.x];\n",
     "occupancy.py": "strided 100 True\nturned 100 True\n",
     "names.py": "dram__bytes_read.sum True True\nsmsp__inst_executed_pipe_xu.sum False False\n"
-                "lts__t_sectors_srcunit_tex_op_read.sum True True\nvoid turned<256>(float const*, float*)\n_Z6turnedILi256EEvPKfPf\n",
+                "lts__t_sectors_srcunit_tex_op_read.sum True True\nturned<256>(float const*, float*)\n_Z6turnedILi256EEvPKfPf\n",
     "rules.py": None,
 }
 
@@ -54,7 +54,7 @@ class Package(unittest.TestCase):
         self.assertEqual(self.profile.outcome, "ok")
         strided, turned = self.profile.launches
         self.assertEqual((strided.name, turned.name), ("strided", "turned"))
-        self.assertEqual(turned.kernel, "void turned<256>(float const*, float*)")
+        self.assertEqual(turned.kernel, "turned<256>(float const*, float*)")
         self.assertEqual((strided.grid, strided.block), ((16, 1, 1), (256, 1, 1)))
         self.assertGreater(strided.microseconds, 0)
         self.assertEqual(turned.static_shared_bytes, 1024)
