@@ -97,7 +97,8 @@ TILESCOPE_DRIVER Code cuGetExportTable(const void** table, const void* id) {
         Runtime::get().warn_once("runtime-unsupported-call",
                                  path.substr(path.rfind('/') + 1) +
                                      " asks the driver for functions that are not public (cuGetExportTable), as a CUDA "
-                                     "runtime does that is linked in: link it with the shared one");
+                                     "runtime does that is linked in: link it with the shared one (-cudart "
+                                     "shared), or leave an executable its symbols (no strip)");
         return Status::kNotSupported;
     });
 }
