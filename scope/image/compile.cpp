@@ -52,7 +52,7 @@ std::string hash_of_headers(const fs::path& folder) {
 std::string hash_of_what_is_known(const CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
     const CompileOptions& options = *job.options;
     ContentHash hash;
-    hash.add(kRecipe).add(ptx_only ? "ptx" : "program").add(options.arch);
+    hash.add(kRecipe).add(!ptx_only ? "program" : options.relocatable_ptx ? "relocatable" : "ptx").add(options.arch);
     for (const fs::path& source : sources) hash.add(source.string());
     hash.add(job.surroundings);
     for (const std::string& flag : options.extra_flags) hash.add(flag);
@@ -76,9 +76,10 @@ std::optional<CacheInputs> inputs_of(const CompileJob& job, const std::vector<fs
     return inputs_as_read(*job.options, read, start);
 }
 
-// Of one file with kernels there is nothing to link.
-bool asks_to_link_device_code(const std::vector<fs::path>& sources, const CompileOptions& options) {
-    return std::count_if(sources.begin(), sources.end(), is_cuda_source) > 1 && asks_to_link(options.extra_flags);
+// Of one file with kernels there is nothing to link, but with what objects bring along.
+bool asks_to_link_device_code(const CompileJob& job, const std::vector<fs::path>& sources) {
+    const auto files = std::count_if(sources.begin(), sources.end(), is_cuda_source);
+    return (files > 1 || (files == 1 && !job.object_code.empty())) && asks_to_link(job.options->extra_flags);
 }
 
 // The toolkit's linker also takes objects and libraries.
@@ -147,10 +148,24 @@ Status check_named_once(std::vector<fs::path> sources) {
 // Compiles every source and links them, or makes PTX of the only one.
 Status compile_all(CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
     const bool nvcc = job.toolchain.kind == Compiler::kNvcc;
-    const bool linked = !nvcc && asks_to_link_device_code(sources, *job.options);
-    if (nvcc && !ptx_only) job.links_device_code = nvcc_links_device_code(sources, *job.options);
-    const Status status = linked ? compile_linked_with_clang(job, sources) : compile_each(job, sources, ptx_only);
-    if (!status || ptx_only) return status;
+    if (ptx_only) {
+        job.links_device_code = job.options->relocatable_ptx;
+        return compile_each(job, sources, true);
+    }
+    Status status = Success{};
+    if (nvcc)
+        job.links_device_code = nvcc_links_device_code(sources, *job.options);
+    else
+        status = gather_object_code(job, sources);
+    if (!status) return status;
+    if (!nvcc && asks_to_link_device_code(job, sources)) {
+        status = compile_linked_with_clang(job, sources);
+    } else {
+        status = compile_each(job, sources, false);
+        // Sources that stand alone do so beside objects that are one program.
+        if (status && !job.object_code.empty()) status = link_object_code(job);
+    }
+    if (!status) return status;
     add_objects(job, sources);
     return nvcc ? link_with_nvcc(job) : link_with_clang(job);
 }

@@ -27,6 +27,7 @@ struct CompileOptions {
     std::filesystem::path headers_dir;      // our CUDA headers, for clang; empty: default_headers_dir()
     std::filesystem::path runtime_lib_dir;  // holds our libcudart.so.12, which clang's programs are linked with
     std::filesystem::path cache_dir;        // empty: as CompileCache::open chooses
+    bool relocatable_ptx = false;           // of compile_to_ptx(): names of other parts are asked for
 };
 
 struct CompiledProgram {

@@ -154,7 +154,7 @@ Result<std::string> describe_device(CompileJob& job, const DeviceTarget& target,
 Status compile_device(CompileJob& job, const DeviceTarget& target, const fs::path& ptx) {
     const auto described = describe_device(job, target, job.scratch / "described.ll");
     if (!described) return described.errors();
-    return finish_device(job, target, *described, ptx);
+    return finish_device(job, target, job.links_device_code ? with_static_names(*described) : *described, ptx);
 }
 
 // Launches by <<<>>> of a program whose default stream is each host thread's own (include/tilescope/per_thread.h).
@@ -274,8 +274,17 @@ Status compile_cuda(CompileJob& job) {
     return status ? compile_host(host, embedded) : status;
 }
 
-// The device halves of all CUDA sources as one module in a container.
-Status compile_device_linked(CompileJob& job, const std::vector<fs::path>& sources, const fs::path& container) {
+// The parts as one module, in a container.
+Status link_parts(CompileJob& job, const std::vector<LoadedPtx>& parts) {
+    const auto linked = link_ptx(parts, "linked.ptx");
+    if (!linked) return linked.errors();
+    job.linked = job.scratch / "linked.fatbin";
+    return write_bytes(job.linked, write_fatbinary(linked->text, job.sm, ptx_version_of(linked->text),
+                                                   job.source.filename().string(), linked->assembler_options));
+}
+
+// The device halves of all CUDA sources, and what objects bring along, as one module in a container.
+Status compile_device_linked(CompileJob& job, const std::vector<fs::path>& sources) {
     const DeviceTarget target = device_target(job.toolchain.major, job.sm);
     const fs::path ptx = job.scratch / "kernel.ptx";
     std::vector<LoadedPtx> parts;
@@ -292,18 +301,14 @@ Status compile_device_linked(CompileJob& job, const std::vector<fs::path>& sourc
         parts.push_back(
             {source.string(), sm, false, false, std::move(text).value(), assembler_options(user_device_flags(job))});
     }
-    const auto linked = link_ptx(parts, "linked.ptx");
-    if (!linked) return linked.errors();
-    const Status status = write_file_atomically(ptx, linked->text);
-    if (!status) return status;
-    const auto bytes = container_of(job, ptx);
-    return bytes ? write_bytes(container, *bytes) : bytes.errors();
+    parts.insert(parts.end(), job.object_code.begin(), job.object_code.end());
+    return link_parts(job, parts);
 }
 
 // Puts the object into job.units that gives the host halves' kernels their module.
-Status register_linked(CompileJob& job, const fs::path& container) {
+Status register_linked(CompileJob& job) {
     const fs::path source = job.scratch / "registration.c", object = job.scratch / "registration.o";
-    Status status = write_file_atomically(source, registration_source(job.registering, container));
+    Status status = write_file_atomically(source, registration_source(job.registering, job.linked));
     if (!status) return status;
     status = run_compiler(
         job, {job.toolchain.program.string(), "-x", "c", "-O2", "-fPIC", "-c", source.string(), "-o", object.string()});
@@ -314,9 +319,9 @@ Status register_linked(CompileJob& job, const fs::path& container) {
 }  // namespace
 
 Status compile_linked_with_clang(CompileJob& job, const std::vector<fs::path>& sources) {
-    const fs::path container = job.scratch / "linked.fatbin", none = job.scratch / "none.fatbin";
+    const fs::path none = job.scratch / "none.fatbin";
     job.links_device_code = true;
-    Status status = compile_device_linked(job, sources, container);
+    Status status = compile_device_linked(job, sources);
     if (!status) return status;
     status = write_file_atomically(none, "");  // clang makes no registration without a file
     if (!status) return status;
@@ -330,8 +335,10 @@ Status compile_linked_with_clang(CompileJob& job, const std::vector<fs::path>& s
         job.units.push_back({job.source, job.object});
     }
     job.messages = messages;
-    return register_linked(job, container);
+    return Success{};
 }
+
+Status link_object_code(CompileJob& job) { return link_parts(job, job.object_code); }
 
 Status compile_with_clang(CompileJob& job, bool ptx_only) {
     if (ptx_only) return compile_device(job, device_target(job.toolchain.major, job.sm), job.output / "kernel.ptx");
@@ -339,6 +346,9 @@ Status compile_with_clang(CompileJob& job, bool ptx_only) {
 }
 
 Status link_with_clang(CompileJob& job) {
+    // Behind all that registers with it.
+    if (!job.linked.empty())
+        if (const Status status = register_linked(job); !status) return status;
     const std::string libraries = job.options->runtime_lib_dir.string();
     std::vector<std::string> link = {job.toolchain.program.string(), kLinksCpp, "-Qunused-arguments"};
     for (const CompiledUnit& unit : job.units) link.push_back(unit.object.string());

@@ -8,6 +8,7 @@
 
 #include "scope/image/cache.h"
 #include "scope/image/compile.h"
+#include "scope/image/load.h"
 
 namespace tilescope::image {
 
@@ -34,8 +35,10 @@ struct CompileJob {
     std::map<std::string, std::filesystem::path> mended;
     std::vector<std::string> registering;  // what the host halves call to have their part of it registered
     const CompileCache* cache;
-    std::string surroundings;  // hash_of_surroundings()
-    std::string headers;       // a hash of our headers, for clang
+    std::string surroundings;                 // hash_of_surroundings()
+    std::string headers;                      // a hash of our headers, for clang
+    std::vector<LoadedPtx> object_code = {};  // of the objects and libraries among the sources, to be linked
+    std::filesystem::path linked = {};        // the container of linked device code; empty where there is none
 };
 
 // Where the next unit's object goes.
@@ -44,8 +47,13 @@ std::filesystem::path object_of_next(const CompileJob& job);
 // job.source to job.object or, if `ptx_only`, to output/kernel.ptx; then job.units to output/program.
 Status compile_with_nvcc(CompileJob& job, bool ptx_only);
 Status compile_with_clang(CompileJob& job, bool ptx_only);
-// All sources to job.units, with their device code linked.
+// What objects and libraries among the sources bring along: their device code to job.object_code, and what they call to
+// have it registered to job.registering.
+Status gather_object_code(CompileJob& job, const std::vector<std::filesystem::path>& sources);
+// All sources to job.units, with their device code and that of objects linked to job.linked.
 Status compile_linked_with_clang(CompileJob& job, const std::vector<std::filesystem::path>& sources);
+// The device code of objects alone.
+Status link_object_code(CompileJob& job);
 Status link_with_nvcc(CompileJob& job);
 Status link_with_clang(CompileJob& job);
 

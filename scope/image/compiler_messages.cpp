@@ -162,8 +162,8 @@ Status run_linker(CompileJob& job, const std::vector<std::string>& arguments) {
         hint = kDriverHint;
     else if (said.find("__cudaRegisterLinkedBinary") != std::string::npos)
         hint =
-            "an object that nvcc compiled with -dc or -rdc=true holds machine code that its linker links, which is not "
-            "emulated: name the source instead (tilescope run a.cu b.cu --compile-flags=-rdc=true)";
+            "device code of a library is linked where the library is named as a file (tilescope run a.cu libb.a "
+            "--compile-flags=-rdc=true), not by -l";
     else if (said.find("undefined reference") != std::string::npos ||
              said.find("undefined symbol") != std::string::npos)
         hint = "name the file that defines it as well (tilescope run a.cu b.cu), or its library (-L FOLDER -l NAME)";

@@ -73,7 +73,6 @@ static const struct { int magic, version; const char* container; const void* pre
     __attribute__((section(".nvFatBinSegment"), aligned(8), used)) = {)" +
                        std::to_string(kFatbinWrapperMagic) + R"(, 1, code, 0};
 static void** module;
-static int registered;
 static void unregister(void) { __cudaUnregisterFatBinary(module); }
 static void add(void (*file)(void**)) {
     if (module == 0) {
@@ -81,8 +80,10 @@ static void add(void (*file)(void**)) {
         atexit(unregister);
     }
     file(module);
-    if (++registered == )" +
-                       std::to_string(functions.size()) + R"() __cudaRegisterFatBinaryEnd(module);
+}
+// What is linked behind all files is constructed behind them: of a library's members nobody knows how many there are.
+__attribute__((constructor)) static void end(void) {
+    if (module != 0) __cudaRegisterFatBinaryEnd(module);
 }
 )";
     for (const std::string& function : functions)

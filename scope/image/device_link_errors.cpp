@@ -6,6 +6,7 @@
 
 #include "scope/image/device_objects.h"
 #include "scope/image/link.h"
+#include "scope/image/link_inputs.h"
 #include "scope/image/process.h"
 
 namespace tilescope::image {
@@ -32,9 +33,8 @@ std::vector<LoadedPtx> parts_of(const CompileJob& job) {
         const auto objects = device_objects(std::as_bytes(std::span(*bytes)), unit.source.string());
         if (!objects) continue;
         for (const DeviceObject& object : *objects)
-            if (const FatEntry* const ptx = select_ptx(object.entries, job.sm))
-                parts.push_back({object.name, ptx->sm, ptx->arch_specific, ptx->family_specific,
-                                 std::string(ptx->text()), ptx->options});
+            for (const ObjectCode& code : object.code)
+                if (auto part = link_input(code.entries, object.name, job.sm)) parts.push_back(std::move(part).value());
     }
     return parts;
 }

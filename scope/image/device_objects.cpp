@@ -1,7 +1,9 @@
 #include "scope/image/device_objects.h"
 
 #include <ar.h>
+#include <elf.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <optional>
@@ -37,17 +39,41 @@ std::string member_name(std::string_view field, std::string_view long_names) {
     return std::string(field.substr(0, field.find('/')));
 }
 
+// The containers of one section, each by itself.
+Status add_code(const ElfSection& section, const std::string& name, std::vector<ObjectCode>& code) {
+    Bytes rest = section.contents;
+    while (!rest.empty()) {
+        const std::size_t stated = rest.size() < kFatbinHeaderBytes ? 0 : container_size(rest.data());
+        // Whatever is wrong with it is the reader's to say; so is what stands between containers.
+        const std::size_t size = stated == 0 ? rest.size() : std::min(stated, rest.size());
+        auto entries = parse_fatbinary(rest.first(size), name);
+        if (!entries) return entries.errors();
+        code.push_back({section.name == "__nv_relfatbin", std::move(entries).value()});
+        rest = rest.subspan(std::min((size + 7) / 8 * 8, rest.size()));
+        // Sections are padded to what they are aligned to.
+        while (!rest.empty() && rest.front() == std::byte{0}) rest = rest.subspan(1);
+    }
+    return Success{};
+}
+
+void add_names(const ElfView& elf, DeviceObject& object) {
+    for (const ElfSymbol& symbol : elf.symbols()) {
+        if (symbol.name.empty()) continue;
+        (symbol.section == SHN_UNDEF ? object.undefined : object.defined).emplace_back(symbol.name);
+    }
+}
+
 Status add_object(Bytes bytes, const std::string& name, std::vector<DeviceObject>& objects) {
     const auto elf = ElfView::open(bytes);
     if (!elf) return Success{};
-    DeviceObject object{name, {}};
+    DeviceObject object{name, {}, {}, {}};
     for (const ElfSection& section : elf->sections()) {
         if (section.name != "__nv_relfatbin" && section.name != ".nv_fatbin") continue;
-        auto entries = parse_fatbinary(section.contents, name);
-        if (!entries) return entries.errors();
-        std::move(entries->begin(), entries->end(), std::back_inserter(object.entries));
+        if (const Status added = add_code(section, name, object.code); !added) return added;
     }
-    if (!object.entries.empty()) objects.push_back(std::move(object));
+    if (object.code.empty()) return Success{};
+    add_names(*elf, object);
+    objects.push_back(std::move(object));
     return Success{};
 }
 
@@ -74,9 +100,11 @@ Status add_archive(Bytes bytes, const std::string& name, std::vector<DeviceObjec
 
 }  // namespace
 
+bool is_library(std::span<const std::byte> bytes) { return text_of(bytes).starts_with(ARMAG); }
+
 Result<std::vector<DeviceObject>> device_objects(std::span<const std::byte> bytes, const std::string& name) {
     std::vector<DeviceObject> objects;
-    const bool is_archive = text_of(bytes).starts_with(ARMAG);
+    const bool is_archive = is_library(bytes);
     if (!is_archive && !ElfView::open(bytes))
         return error("image-object", {name, 0, 0}, "this is neither an object file nor a static library");
     const Status added = is_archive ? add_archive(bytes, name, objects) : add_object(bytes, name, objects);

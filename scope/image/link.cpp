@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "scope/image/ptxas.h"
 #include "scope/image/source_facts.h"
@@ -14,6 +15,7 @@ namespace tilescope::image {
 namespace {
 
 constexpr const char* kCode = "image-device-link";
+constexpr std::size_t kToldConflicts = 20;  // as many as the parser tells of a text
 
 // Where a part has a name: its line in the source, its line in a .ptx file, or the part alone.
 SourceLocation place_in(const ptx::Module& module, const std::string& name) {
@@ -92,7 +94,12 @@ Result<LoadedPtx> link_ptx(const std::vector<LoadedPtx>& parts, const std::strin
         const auto again = parse_all(parts);
         if (!again) return again.errors();
         Diagnostics errors;
-        for (const ptx::LinkConflict& conflict : linked.conflicts) errors.push_back(explain(conflict, *again));
+        for (const ptx::LinkConflict& conflict : linked.conflicts) {
+            if (errors.size() == kToldConflicts) break;
+            errors.push_back(explain(conflict, *again));
+        }
+        if (const std::size_t more = linked.conflicts.size() - errors.size(); more != 0)
+            errors.push_back(error(kCode, {name, 0, 0}, "and " + std::to_string(more) + " more names are in the way"));
         return errors;
     }
     LoadedPtx result;
@@ -105,6 +112,27 @@ Result<LoadedPtx> link_ptx(const std::vector<LoadedPtx>& parts, const std::strin
     result.family_specific = suffix == 'f';
     result.assembler_options = options_of(parts);
     return result;
+}
+
+Status check_ptx(const LoadedPtx& part) {
+    const auto module = ptx::parse(part.text, part.name);
+    if (!module) return module.errors();
+    return Success{};
+}
+
+std::vector<MissingName> missing_names(const std::vector<LoadedPtx>& parts) {
+    auto modules = parse_all(parts);
+    if (!modules) return {};
+    std::map<std::string, std::string> users;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        for (const ptx::UndefinedName& name : ptx::undefined_names((*modules)[i]))
+            users.emplace(name.name, parts[i].name);
+    const ptx::Linked linked = ptx::link(std::move(modules).value(), {});
+    std::vector<MissingName> missing;
+    if (!linked.conflicts.empty()) return missing;
+    for (const ptx::UndefinedName& name : ptx::undefined_names(linked.module))
+        missing.push_back({name.name, users[name.name]});
+    return missing;
 }
 
 Diagnostics undefined_symbols(const std::vector<LoadedPtx>& parts, const std::vector<std::string>& names) {

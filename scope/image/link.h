@@ -19,6 +19,15 @@ namespace tilescope::image {
 // define, or use for different things, with the place of each as far as the PTX tells it; the parser's.
 Result<LoadedPtx> link_ptx(const std::vector<LoadedPtx>& parts, const std::string& name);
 
+// Whether the part is PTX at all: the parser's errors.
+Status check_ptx(const LoadedPtx& part);
+
+// A name that some part uses and none defines, and the first part that does.
+struct MissingName {
+    std::string name, part;
+};
+std::vector<MissingName> missing_names(const std::vector<LoadedPtx>& parts);
+
 // One error for each of `names` that the parts use and none defines, where it is used.
 Diagnostics undefined_symbols(const std::vector<LoadedPtx>& parts, const std::vector<std::string>& names);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <functional>
 #include <map>
 #include <unordered_set>
 #include <utility>
@@ -278,9 +277,11 @@ private:
             }
     }
 
+    using Kept = std::map<std::string, std::pair<std::uint32_t, std::uint32_t>>;  // by name: part, index
+
     // A variable that holds another's address stands behind it.
     void variables() {
-        std::map<std::string, std::pair<std::uint32_t, std::uint32_t>> kept;  // by name: part, index
+        Kept kept;
         std::vector<std::string> order;
         for (std::uint32_t part = 0; part < parts_.size(); ++part)
             for (std::uint32_t i = 0; i < parts_[part].variables.size(); ++i) {
@@ -290,19 +291,30 @@ private:
                 if (kept.emplace(variable.name, std::pair(part, i)).second) order.push_back(variable.name);
             }
         std::unordered_set<std::string> begun;
-        const std::function<void(const std::string&)> place = [&](const std::string& name) {
+        for (const std::string& name : order) place(name, kept, begun);
+    }
+
+    // With a stack of its own: each of any number of variables may point to the next.
+    void place(const std::string& first, const Kept& kept, std::unordered_set<std::string>& begun) {
+        std::vector<std::pair<std::string, bool>> stack = {{first, false}};
+        while (!stack.empty()) {
+            const auto [name, is_done] = std::move(stack.back());
+            stack.pop_back();
             const auto at = kept.find(name);
-            if (at == kept.end() || !begun.insert(name).second) return;
+            if (at == kept.end() || (!is_done && !begun.insert(name).second)) continue;
             Variable& variable = parts_[at->second.first].variables[at->second.second];
+            if (is_done) {
+                linked_.module.variables.push_back(std::move(variable));
+                add(Module::ItemKind::kVariable, linked_.module.variables.size());
+                continue;
+            }
+            stack.emplace_back(name, true);
             std::vector<std::string> before;
             if (variable.initializer)
                 visit_names(std::as_const(*variable.initializer),
                             [&](const std::string& other) { before.push_back(other); });
-            for (const std::string& other : before) place(other);
-            linked_.module.variables.push_back(std::move(variable));
-            add(Module::ItemKind::kVariable, linked_.module.variables.size());
-        };
-        for (const std::string& name : order) place(name);
+            for (auto other = before.rbegin(); other != before.rend(); ++other) stack.emplace_back(*other, false);
+        }
     }
 
     // The declaration that counts has the strictest alignment of all.

@@ -166,7 +166,7 @@ constexpr Word kWordsOfConclusions[] = {
      "tiling, register"},
     {"tensor core", "tensor units, tensor cores",
      "Units of an SM that multiply small matrices as one operation, many times faster than ordinary arithmetic and "
-     "mostly in lower precision. Kernels have to ask for them; tilescope does not run them.",
+     "mostly in lower precision. Kernels have to ask for them: wmma, mma.sync, wgmma.",
      "peak, sm"},
     {"matrix product", "matrix multiplication",
      "P = M · N: each element of P is the sum over k of M[row][k] · N[k][col]. The lessons use it because every "

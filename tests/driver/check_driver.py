@@ -91,7 +91,10 @@ def check_refusals(checker, ptx, static, driver):
     shutil.copy(static, stripped)
     subprocess.run(["strip", str(stripped)], check=True)
     done, _ = checker.run(stripped)
-    checker.expect(done.returncode == 2 and "image-static-runtime" in done.stderr, "a stripped program is refused", done)
+    checker.expect(done.returncode == 2 and "image-static-runtime" in done.stderr and "do not strip it" in done.stderr and
+                   "-cudart shared" in done.stderr, "a stripped program is refused, with what to do", done)
+    done = subprocess.run([checker.tool, "run", "--", str(stripped)], capture_output=True, text=True, errors="replace")
+    checker.expect(done.returncode != 0 and "leave an executable its symbols" in done.stderr, "so it is behind --", done)
 
 
 def check_calls(checker):

@@ -31,7 +31,7 @@ TEST(DeviceLink, WhatRegistersAFile) {
 TEST(DeviceLink, APathOfAnyKindIsAString) {
     const std::string source = registration_source({"one", "two"}, "/tmp/a \"b\\c");
     EXPECT_NE(source.find(R"(.incbin \"/tmp/a \\\"b\\\\c\"\n)"), std::string::npos) << source;
-    EXPECT_NE(source.find("++registered == 2"), std::string::npos);
+    EXPECT_NE(source.find("void one(void (*file)(void**)"), std::string::npos);
     EXPECT_NE(source.find("void two(void (*file)(void**)"), std::string::npos);
 }
 

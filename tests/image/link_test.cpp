@@ -6,6 +6,7 @@
 #include <string>
 
 #include "scope/image/device_objects.h"
+#include "scope/image/link_inputs.h"
 #include "scope/image/source_facts.h"
 
 namespace tilescope::image {
@@ -93,6 +94,59 @@ TEST(DeviceObjects, AreBytesOfAnyKind) {
     EXPECT_FALSE(objects_in("!<arch>\n" + member("text.o/", "-1") + "abc\n"));
     EXPECT_FALSE(objects_in("!<arch>\n" + member("text.o/", "3").substr(0, 40)));
     EXPECT_EQ(objects_in("!<arch>\n" + member("//", "4") + "a/\n\n" + member("/99999999", "1") + "x\n")->size(), 0U);
+}
+
+Result<std::vector<LoadedPtx>> parts_in(std::string_view bytes) {
+    return link_inputs(std::as_bytes(std::span(bytes)), "part", 90);
+}
+
+TEST(LinkInputs, AreToldApartByWhatTheyBeginWith) {
+    const auto kind = [](std::string_view bytes) { return link_input_of(std::as_bytes(std::span(bytes))); };
+    EXPECT_EQ(kind("// made by\n.version 8.0\n"), LinkInput::kPtx);
+    EXPECT_EQ(kind("!<arch>\n"), LinkInput::kLibrary);
+    EXPECT_EQ(kind("\177ELF"), LinkInput::kObject);
+    EXPECT_EQ(kind("hello"), LinkInput::kUnknown);
+    EXPECT_EQ(kind(""), LinkInput::kUnknown);
+    const auto container = write_fatbinary(".version 8.0\n.target sm_90\n", 90, 80);
+    EXPECT_EQ(link_input_of(container), LinkInput::kContainer);
+}
+
+TEST(LinkInputs, GiveThePtxOfAContainer) {
+    const auto container = write_fatbinary(".version 8.0\n.target sm_75\n", 75, 80, "k.cu", " --fmad false");
+    const auto parts = link_inputs(container, "part", 90);
+    ASSERT_TRUE(parts) << render(parts.errors());
+    ASSERT_EQ(parts->size(), 1U);
+    EXPECT_EQ((*parts)[0].name, "part");
+    EXPECT_EQ((*parts)[0].sm, 75U);
+    EXPECT_EQ((*parts)[0].assembler_options, " --fmad false");
+    const auto too_new = link_inputs(container, "part", 70);
+    ASSERT_FALSE(too_new);
+    EXPECT_EQ(too_new.errors()[0].code, "image-no-ptx");
+    EXPECT_NE(too_new.errors()[0].message.find("no PTX in here runs on sm_70"), std::string::npos);
+}
+
+TEST(LinkInputs, WhatIsNoneIsAnError) {
+    EXPECT_EQ(parts_in("hello").errors()[0].code, "image-unknown");
+    EXPECT_FALSE(parts_in("\x50\xed\x55\xba"));
+    EXPECT_TRUE(parts_in("!<arch>\n")->empty());
+}
+
+TEST(Link, OfManyConflictsTheFirstAreTold) {
+    std::string text;
+    for (int i = 0; i < 50; ++i) text += ".visible .global .u32 g" + std::to_string(i) + ";\n";
+    const auto linked = link_ptx({part("a", text), part("b", text)}, "all");
+    ASSERT_FALSE(linked);
+    ASSERT_EQ(linked.errors().size(), 21U);
+    EXPECT_NE(linked.errors().back().message.find("30 more names"), std::string::npos);
+}
+
+TEST(Link, NamesThatNoPartDefinesAreToldWithTheFirstThatUsesThem) {
+    const std::string user = ".extern .func f();\n.visible .entry k() { call f; ret; }\n";
+    const auto missing = missing_names({part("a", ""), part("b", user)});
+    ASSERT_EQ(missing.size(), 1U);
+    EXPECT_EQ(missing[0].name, "f");
+    EXPECT_EQ(missing[0].part, "b");
+    EXPECT_TRUE(missing_names({part("b", user), part("c", kFunction)}).empty());
 }
 
 }  // namespace

@@ -154,6 +154,51 @@ def check_clang(checks, compiler):
                   f"{compiler}: a name of no file", done)
 
 
+def check_mixed(checks, compiler):
+    """nvcc's objects and a library beside clang's sources."""
+    folder, options = checks.folder, ("--compiler", compiler, LINK)
+    use, define = checks.file("use.cu", USE), checks.file("define.cu", DEFINE)
+    objects = {}
+    for source in LIBRARY + PROGRAM[1:]:
+        objects[source] = folder / ("mixed_" + pathlib.Path(source).stem + ".o")
+        checks.call(checks.nvcc, *BOTH, "-dc", source, "-o", objects[source])
+    archive = folder / "libmixed.a"
+    checks.call("ar", "rcs", archive, *(objects[source] for source in LIBRARY))
+    for what, parts in (("a library", [*PROGRAM, archive]),
+                        ("objects and a library", [PROGRAM[0], *(objects[source] for source in PROGRAM[1:]), archive])):
+        done, profile = checks.run(*parts, options=options)
+        checks.expect(done.returncode == 0 and "0 wrong" in done.stdout and len(profile.get("launches", [])) == 4,
+                      f"{compiler}: {what} of nvcc's", done)
+    whole, bare, dlinked = folder / "whole_define.o", folder / "bare_define.o", folder / "dlinked.o"
+    checks.call(checks.nvcc, *BOTH, "-dc", define, "-o", whole)
+    checks.call(checks.nvcc, "-gencode", "arch=compute_90,code=sm_90", "-dc", define, "-o", bare)
+    done, _ = checks.run(use, whole, options=options)
+    checks.expect(done.returncode == 0, f"{compiler}: one source and an object of nvcc's", done)
+    done, _ = checks.run(use, bare, options=options)
+    checks.expect(done.returncode == 2 and f"{bare}: error: its device code is machine code alone" in done.stderr and
+                  "code=compute_90" in done.stderr, f"{compiler}: an object with machine code alone", done)
+    done, _ = checks.run(use, define, whole, options=options)
+    checks.expect(done.returncode == 2 and "'_Z5twicei' is defined in" in done.stderr,
+                  f"{compiler}: a name of a source and an object", done)
+    # Objects that a device linker made a program of already, beside a source that stands alone.
+    runs = checks.file("runs.cu", USE.replace("int main()", "int run()"))
+    main_file = checks.file("main.cu", "int run();\n__global__ void own(int* p) { *p = 1; }\nint main() {\n    int* p;\n"
+                            "    cudaMalloc(&p, 4);\n    own<<<1, 1>>>(p);\n    return run();\n}\n")
+    part = folder / "runs.o"
+    checks.call(checks.nvcc, *BOTH, "-dc", runs, "-o", part)
+    checks.call(checks.nvcc, *BOTH, "-dlink", part, whole, "-o", dlinked)
+    for what, parts in (("linked already", (part, whole, dlinked)), ("linked here", (part, whole))):
+        done, profile = checks.run(main_file, *parts, options=("--compiler", compiler))
+        checks.expect(done.returncode == 0 and len(profile.get("launches", [])) == 2, f"{compiler}: objects {what}", done)
+    asks = checks.file("asks.cu", "int ask() { cudaDeviceProp p; return cudaGetDeviceProperties(&p, 0); }\n"
+                       "__device__ int unused = 1;\n")
+    asking, main_file = folder / "asks.o", checks.file("asked.cu", "int ask();\nint main() { return ask(); }\n")
+    checks.call(checks.nvcc, *BOTH, "-dc", asks, "-o", asking)
+    done, _ = checks.run(main_file, asking, options=options)
+    checks.expect(done.returncode == 2 and "compiled for CUDA 13 and calls cudaGetDeviceProperties" in done.stderr,
+                  f"{compiler}: a call of another release", done)
+
+
 def check_project(checks):
     if shutil.which("cmake") is None:
         return
@@ -183,6 +228,8 @@ def main():
         if compilers.installed("nvcc"):
             check_nvcc(checks)
             check_nvcc_refusals(checks)
+            for compiler in clangs[:1]:
+                check_mixed(checks, compiler)
             check_project(checks)
     return 1 if checks.failed else 0
 

@@ -19,9 +19,9 @@ sys.path.insert(0, str(HERE.parent / "compilers"))
 import compilers  # noqa: E402
 
 PROGRAMS = ("saxpy.cpp", "templates.cpp", "headers.cpp", "half.cpp", "builtins.cpp", "options.cpp", "two_modules.cpp",
-            "machine_code.cpp", "link.cpp", "jit_link.cpp", "library.cu")
+            "machine_code.cpp", "link.cpp", "jit_link.cpp", "relocatable.cpp", "library.cu")
 # What the header of the driver has to declare; tilescope's own may not yet.
-NEEDS = {"link.cpp": "cuLinkCreate", "machine_code.cpp": "cuLibraryLoadData"}
+NEEDS = {"link.cpp": "cuLinkCreate", "relocatable.cpp": "cuLinkCreate", "machine_code.cpp": "cuLibraryLoadData"}
 LIBRARIES = ("-lnvrtc", "-lnvJitLink", "-lcuda")
 # A file that a shell would make of an option.
 TRACE = pathlib.Path("/tmp/tilescope-was-here")

@@ -42,13 +42,6 @@ int main() {
 
     // What is not supported is named.
     nvJitLinkHandle link = nullptr;
-    expect(create(&link, {"-arch=sm_90"}) == NVJITLINK_SUCCESS, "a link");
-    for (const char* name : {"one", "two"})
-        nvJitLinkAddData(link, NVJITLINK_INPUT_PTX, made.ptx.data(), made.ptx.size(), name);
-    expect(nvJitLinkComplete(link) == NVJITLINK_ERROR_INTERNAL, "several pieces");
-    expect(error_log(link).find("several pieces of code are not supported by tilescope") != std::string::npos,
-           error_log(link).c_str());
-    nvJitLinkDestroy(&link);
     create(&link, {"-arch=sm_90"});
     expect(nvJitLinkAddData(link, NVJITLINK_INPUT_PTX, "hello", 5, "x") == NVJITLINK_ERROR_INCORRECT_INPUT_TYPE,
            "text");

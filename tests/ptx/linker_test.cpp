@@ -131,6 +131,18 @@ TEST(Linker, VariablesStandBehindWhatTheyPointTo) {
     EXPECT_EQ(count(ring, " = "), 2U) << ring;
 }
 
+TEST(Linker, AnyNumberOfVariablesMayPointToTheNext) {
+    constexpr int kVariables = 60'000;  // far more than a stack has room for
+    std::string text;
+    for (int i = 0; i < kVariables; ++i)
+        text += ".visible .global .u64 g" + std::to_string(i) + " = g" + std::to_string(i + 1) + ";\n";
+    const Linked result = linked({".extern .global .u64 g0;\n.visible .global .u64 first = g0;\n",
+                                  text + ".visible .global .u64 g" + std::to_string(kVariables) + ";\n"});
+    EXPECT_TRUE(result.conflicts.empty());
+    ASSERT_EQ(result.module.variables.size(), kVariables + 2U);
+    EXPECT_EQ(result.module.variables.back().name, "first");
+}
+
 TEST(Linker, WhatALinkerRefuses) {
     expect_conflict(".visible .func f() { ret; }\n", ".visible .func f() { ret; }\n", Kind::kTwice, "f");
     expect_conflict(".visible .entry k() { ret; }\n", ".entry k() { ret; }\n", Kind::kTwice, "k");

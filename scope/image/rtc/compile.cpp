@@ -94,7 +94,8 @@ public:
         if (const Status status = keep_file(kept_source(), request_.source); !status)
             return ended(RtcOutcome::kInternal, in_words(status.errors()));
         auto made = compile(request_.source, !clang_ && is_plain(headers_dir_));
-        const bool lacks_host = made ? calls_unknown_functions(made->ptx) : blames_others(made.errors());
+        const bool lacks_host =
+            made ? !options_.relocatable && calls_unknown_functions(made->ptx) : blames_others(made.errors());
         if (!clang_ && lacks_host) made = compile(request_.source, false);
         if (!made && clang_)
             if (const std::string mended = for_clang(request_.source); mended != request_.source)
@@ -199,6 +200,7 @@ private:
         compile.compiler_path = toolchain_.program;
         compile.arch = "sm_" + std::to_string(options_.sm) + options_.suffix;
         compile.headers_dir = headers_dir_;
+        compile.relocatable_ptx = options_.relocatable;
         compile.extra_flags = language_flags(alone);
         compile.extra_flags.insert(compile.extra_flags.end(), folders->begin(), folders->end());
         return compile_to_ptx(file, compile);

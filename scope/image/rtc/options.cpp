@@ -20,7 +20,7 @@ struct Form {
 };
 
 constexpr std::string_view kIntermediate = "its result is code that only NVIDIA's linker reads";
-constexpr std::string_view kLinking = "device code that is linked over programs is not supported yet";
+constexpr std::string_view kLinking = "code that later links leave as it is has no PTX of its own";
 constexpr std::string_view kWritesFile = "it writes a file beside the program";
 
 constexpr Form kForms[] = {
@@ -75,8 +75,8 @@ constexpr Form kForms[] = {
     {"--jump-table-density", "-jtd", Takes::kNothing},
     {"--frandom-seed", "-frandom-seed", Takes::kNothing},
     {"--Ofast-compile", "-Ofc", Takes::kNothing},
-    {"--relocatable-device-code", "-rdc", Takes::kText},
-    {"--device-c", "-dc", Takes::kRefused, nullptr, kLinking},
+    {"--relocatable-device-code", "-rdc", Takes::kTruth, &RtcOptions::relocatable},
+    {"--device-c", "-dc", Takes::kSwitch, &RtcOptions::relocatable},
     {"--extensible-whole-program", "-ewp", Takes::kRefused, nullptr, kLinking},
     {"--dlink-time-opt", "-dlto", Takes::kRefused, nullptr, kIntermediate},
     {"--gen-opt-lto", "-gen-opt-lto", Takes::kRefused, nullptr, kIntermediate},
@@ -200,10 +200,6 @@ private:
         const std::string_view name = form.long_name;
         if (name == "--gpu-architecture") return take_architecture(value);
         if (name == "--std") return take_standard(value);
-        if (name == "--relocatable-device-code") {
-            if (value == "true") fail(both_names(form) + " is not supported by tilescope: " + std::string(kLinking));
-            return;
-        }
         if (name == "--dopt") {
             if (value != "on") fail("invalid argument for option " + both_names(form) + ": " + std::string(value));
             return;

@@ -30,6 +30,7 @@ struct RtcOptions {
     bool warns = true;
     bool on_device_by_default = false;  // functions without a word of where they run
     bool searches_source_folder = true;
+    bool relocatable = false;  // names of other programs are asked for, and its own are there for them
 };
 
 struct RtcReading {

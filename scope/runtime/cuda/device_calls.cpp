@@ -59,7 +59,7 @@ std::string hidden_runtime(const std::string& path) {
                file + " in LD_PRELOAD";
     return file +
            " asks the driver for functions that are not public (cuGetExportTable), as a CUDA runtime does that is "
-           "linked in: link it with the shared one";
+           "linked in: link it with the shared one (-cudart shared), or leave an executable its symbols (no strip)";
 }
 
 }  // namespace

@@ -9,10 +9,8 @@
 #include <string_view>
 
 #include "scope/image/code_in_memory.h"
-#include "scope/image/compile.h"
-#include "scope/image/device_objects.h"
-#include "scope/image/fatbinary.h"
 #include "scope/image/link.h"
+#include "scope/image/link_inputs.h"
 #include "scope/runtime/cuda/guard.h"
 #include "scope/runtime/cuda/jit_options.h"
 
@@ -70,47 +68,33 @@ Status refuse_input(Runtime& runtime, const std::string& what) {
     return Status::kNotSupported;
 }
 
-// The PTX of a container's entries, which need some where they have code at all.
-Status add_entries(Runtime& runtime, const std::vector<image::FatEntry>& entries, const std::string& name, Link& link) {
-    const image::FatEntry* const ptx = image::select_ptx(entries, capability_of(runtime));
-    if (ptx == nullptr) return refuse_input(runtime, "machine code alone (" + name + ")");
-    link.parts.push_back(
-        {name, ptx->sm, ptx->arch_specific, ptx->family_specific, std::string(ptx->text()), ptx->options});
-    return Status::kOk;
-}
-
-Status add_objects(Runtime& runtime, std::span<const std::byte> bytes, const std::string& name, Link& link) {
-    const auto objects = image::device_objects(bytes, name);
-    if (!objects) return because(Status::kInvalidImage, render(objects.errors()));
-    for (const image::DeviceObject& object : *objects)
-        if (const Status added = add_entries(runtime, object.entries, object.name, link); added != Status::kOk)
-            return added;
-    return Status::kOk;
-}
-
-Status add_ptx(std::string_view text, const std::string& name, Link& link) {
-    text = text.substr(0, text.find('\0'));
-    if (text.find(".version") == std::string::npos) return because(Status::kInvalidPtx, "this is no PTX");
-    link.parts.push_back({name, image::ptx_target_of(text), image::ptx_target_suffix_of(text) == 'a',
-                          image::ptx_target_suffix_of(text) == 'f', std::string(text)});
-    return Status::kOk;
+bool fits(int type, image::LinkInput input) {
+    switch (type) {
+        case kPtxInput: return input == image::LinkInput::kPtx;
+        case kFatInput: return input == image::LinkInput::kContainer;
+        // What NVRTC and nvJitLink of ours give for machine code is a container.
+        case kCubinInput: return input == image::LinkInput::kContainer || input == image::LinkInput::kCubin;
+        case kObjectInput: return input == image::LinkInput::kContainer || input == image::LinkInput::kObject;
+        default: return input == image::LinkInput::kLibrary;
+    }
 }
 
 Status add(Runtime& runtime, void* handle, int type, std::span<const std::byte> bytes, const std::string& name) {
     Link* const link = Links::get().find(handle);
     if (link == nullptr) return no_link();
-    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    switch (type) {
-        case kCubinInput: return refuse_input(runtime, "machine code");
-        case kPtxInput: return add_ptx(text, name, *link);
-        case kObjectInput:
-        case kLibraryInput: return add_objects(runtime, bytes, name, *link);
-        case kFatInput: break;
-        default: return refuse_input(runtime, "input of type " + std::to_string(type));
+    if (type < kCubinInput || type > kLibraryInput)
+        return refuse_input(runtime, "input of type " + std::to_string(type));
+    if (!fits(type, image::link_input_of(bytes)))
+        return type == kPtxInput ? because(Status::kInvalidPtx, name + ": this is no PTX")
+                                 : because(Status::kInvalidImage, name + ": this is not what its type says");
+    auto parts = image::link_inputs(bytes, name, capability_of(runtime));
+    if (!parts) {
+        if (parts.errors().front().code == "image-no-ptx")
+            return refuse_input(runtime, "machine code alone (" + name + ")");
+        return because(Status::kInvalidImage, render(parts.errors()));
     }
-    const auto entries = image::parse_fatbinary(bytes, name);
-    if (!entries) return because(Status::kInvalidImage, render(entries.errors()));
-    return add_entries(runtime, *entries, name, *link);
+    std::move(parts->begin(), parts->end(), std::back_inserter(link->parts));
+    return Status::kOk;
 }
 
 Status complete(Runtime& runtime, Link& link) {

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include "scope/base/files.h"
 #include "scope/image/code_in_memory.h"
-#include "scope/image/compile.h"
+#include "scope/image/link.h"
+#include "scope/image/link_inputs.h"
 
 namespace tilescope::runtime::nvrtc {
 namespace {
 
-constexpr std::string_view kElf = "\177ELF", kFatbin = "\x50\xed\x55\xba";
 constexpr std::uint64_t kLargestFile = std::uint64_t{1} << 30;
 
 // Options whose name is followed by a value, and those that stand alone. None but -arch changes PTX that is handed on.
@@ -41,7 +42,28 @@ bool is_known(std::string_view option) {
            std::find(std::begin(kAlone), std::end(kAlone), option) != std::end(kAlone);
 }
 
-bool looks_like_ptx(std::string_view text) { return text.find(".version") != text.npos; }
+std::string in_words(const Diagnostic& error) {
+    const SourceLocation& at = error.location;
+    const std::string line = at.line == 0 ? std::string() : ":" + std::to_string(at.line);
+    return error.message + " (" + at.file + line + ")";
+}
+
+std::string empty_ptx(unsigned sm) { return ".version 7.8\n.target sm_" + std::to_string(sm) + "\n.address_size 64\n"; }
+
+// Of the devices' own: printf, assert, the heap and what the compiler calls by itself.
+bool is_of_devices(const std::string& name) {
+    return name.starts_with("__") || name.starts_with("cuda") || name == "vprintf" || name == "malloc" ||
+           name == "free";
+}
+
+// Of names that no part defines, a line each, in the linker's words.
+std::string lines_of_missing(const std::vector<image::LoadedPtx>& parts) {
+    std::string text;
+    for (const image::MissingName& missing : image::missing_names(parts))
+        if (!is_of_devices(missing.name))
+            text += "error   : Undefined reference to '" + missing.name + "' in '" + missing.part + "'\n";
+    return text;
+}
 
 }  // namespace
 
@@ -91,52 +113,69 @@ LinkCode JitLink::set_options(std::span<const std::string> options, std::span<co
     return LinkCode::kSuccess;
 }
 
-LinkCode JitLink::take(std::string ptx, const std::string& name) {
-    const unsigned sm = image::ptx_target_of(ptx);
-    const char suffix = image::ptx_target_suffix_of(ptx);
-    parts_.push_back({name, sm, suffix == 'a', suffix == 'f', std::move(ptx)});
-    return LinkCode::kSuccess;
+LinkCode JitLink::take_ptx(const image::LoadedPtx& part) {
+    const Status checked = image::check_ptx(part);
+    if (checked) {
+        parts_.push_back(part);
+        return LinkCode::kSuccess;
+    }
+    for (const Diagnostic& each : checked.errors()) errors_ += "ptxas fatal   : " + in_words(each) + "\n";
+    return refuse(LinkCode::kPtxCompile, "ERROR NVJITLINK_ERROR_PTX_COMPILE: JIT the PTX (" + part.name + ")");
 }
 
-// A fat binary, or what was given to the program for machine code.
+// What is there in any form but text: a fat binary, or what was given to the program for machine code, an object, a
+// library.
 LinkCode JitLink::take_code(std::string_view bytes, const std::string& name) {
-    auto loaded = image::load_code(bytes.data(), bytes.size(), name, sm_, /*ask_ptxas=*/false);
-    if (!loaded) return refuse(LinkCode::kInvalidInput, "ERROR: " + loaded.errors().front().message + ": " + name);
-    const image::LoadedPtx* const chosen = image::select_ptx(loaded->ptx, sm_);
-    if (chosen == nullptr)
-        return refuse(LinkCode::kInvalidInput, "ERROR: no PTX in here runs on sm_" + std::to_string(sm_) + ": " + name);
-    return take(chosen->text, name);
+    const auto parts = image::link_inputs(std::as_bytes(std::span(bytes)), name, sm_);
+    if (!parts) {
+        const Diagnostic& first = parts.errors().front();
+        return refuse(LinkCode::kInvalidInput, "ERROR: " + first.message + ": " + first.location.file);
+    }
+    for (const image::LoadedPtx& part : *parts)
+        if (const LinkCode code = take_ptx(part); code != LinkCode::kSuccess) return code;
+    return LinkCode::kSuccess;
 }
 
 LinkCode JitLink::add(int type, std::string_view bytes, const std::string& name) {
     const std::lock_guard lock(mutex_);
     if (bytes.data() == nullptr || bytes.empty()) return LinkCode::kInvalidInput;
-    const bool fatbin = bytes.starts_with(kFatbin);
-    const std::string text(bytes.substr(0, bytes.find('\0')));
-    switch (static_cast<LinkInput>(type)) {
-        case LinkInput::kPtx:
-            if (!looks_like_ptx(text))
-                return refuse(LinkCode::kIncorrectInputType,
-                              "ERROR 1: bad input: does not match type NVJITLINK_INPUT_PTX" + name);
-            return take(text, name);
-        case LinkInput::kCubin:
-        case LinkInput::kFatbin:
-            if (fatbin || bytes.starts_with(kElf)) return take_code(bytes, name);
-            return refuse(LinkCode::kIncorrectInputType, "ERROR 1: bad input: does not match its type" + name);
-        case LinkInput::kAny:
-            if (fatbin || bytes.starts_with(kElf)) return take_code(bytes, name);
-            if (looks_like_ptx(text)) return take(text, name);
-            return refuse(LinkCode::kUnrecognizedInput, "unrecognized input type: " + name);
-        case LinkInput::kIntermediate:
+    const image::LinkInput input = image::link_input_of(std::as_bytes(std::span(bytes)));
+    const auto wrong_type = [&](const std::string& of) {
+        return refuse(LinkCode::kIncorrectInputType, "ERROR 1: bad input: does not match type " + of + name);
+    };
+    using image::LinkInput;
+    const bool fatbin = input == LinkInput::kContainer;
+    switch (static_cast<LinkType>(type)) {
+        case LinkType::kPtx:
+            if (input != LinkInput::kPtx) return wrong_type("NVJITLINK_INPUT_PTX");
+            break;
+        case LinkType::kCubin:
+            if (input == LinkInput::kObject || input == LinkInput::kCubin)
+                return refuse(LinkCode::kInvalidInput,
+                              "ERROR: this is machine code for GPUs, with no PTX beside it: " + name);
+            if (!fatbin) return wrong_type("NVJITLINK_INPUT_CUBIN");
+            break;
+        case LinkType::kFatbin:
+            if (!fatbin) return wrong_type("NVJITLINK_INPUT_FATBIN");
+            break;
+        case LinkType::kObject:
+            if (!fatbin && input != LinkInput::kObject) return wrong_type("NVJITLINK_INPUT_OBJECT");
+            break;
+        case LinkType::kLibrary:
+            if (input != LinkInput::kLibrary) return wrong_type("NVJITLINK_INPUT_LIBRARY");
+            break;
+        case LinkType::kAny:
+            if (input == LinkInput::kUnknown)
+                return refuse(LinkCode::kUnrecognizedInput, "unrecognized input type: " + name);
+            break;
+        case LinkType::kIntermediate:
             return refuse(LinkCode::kIncorrectInputType,
                           "ERROR: code for NVIDIA's linker (LTO) is not supported by tilescope: " + name);
-        case LinkInput::kObject:
-        case LinkInput::kLibrary:
-        case LinkInput::kIndex:
-            return refuse(LinkCode::kIncorrectInputType,
-                          "ERROR: objects, libraries and index files are not supported by tilescope: " + name);
+        case LinkType::kIndex:
+            return refuse(LinkCode::kIncorrectInputType, "ERROR: index files are not supported by tilescope: " + name);
+        default: return LinkCode::kInvalidInput;
     }
-    return refuse(LinkCode::kIncorrectInputType, "unsupported input type: " + name);
+    return take_code(bytes, name);
 }
 
 LinkCode JitLink::add_file(int type, const std::string& path) {
@@ -155,15 +194,18 @@ LinkCode JitLink::complete() {
         return refuse(LinkCode::kNoIntermediateCode, "ERROR in nvvmCompileProgram: NVVM_ERROR_NO_MODULE_IN_PROGRAM");
     if (completed_) return LinkCode::kInternal;
     completed_ = true;
-    if (parts_.size() > 1) {
-        std::string names;
-        for (const image::LoadedPtx& part : parts_) names += (names.empty() ? "" : ", ") + part.name;
-        return refuse(LinkCode::kInternal,
-                      "ERROR: several pieces of code are not supported by tilescope, which links no PTX: " + names);
-    }
     // A link of nothing is something, too.
-    const std::string empty = ".version 7.8\n.target sm_" + std::to_string(sm_) + "\n.address_size 64\n";
-    const auto bytes = image::container_of_ptx(parts_.empty() ? empty : parts_.front().text, sm_);
+    if (parts_.empty()) parts_.push_back({"nothing", sm_, false, false, empty_ptx(sm_)});
+    if (const std::string missing = lines_of_missing(parts_); !missing.empty()) {
+        errors_ += missing;
+        return refuse(LinkCode::kInternal, "ERROR 9: finish");
+    }
+    const auto linked = image::link_ptx(parts_, "linked code");
+    if (!linked) {
+        for (const Diagnostic& each : linked.errors()) errors_ += "error   : " + in_words(each) + "\n";
+        return refuse(LinkCode::kInternal, "ERROR 9: finish");
+    }
+    const auto bytes = image::container_of_ptx(linked->text, sm_);
     container_.emplace(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return LinkCode::kSuccess;
 }

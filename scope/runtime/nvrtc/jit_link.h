@@ -1,9 +1,8 @@
 // One link of nvJitLink: what was added, and what comes of it.
 //
 // Owns: JitLink. Guarantees: inputs are untrusted bytes; what is not taken is named in the error log. Codes and words
-// are those that the library of CUDA 13.0 gave. Does not model: linking. One piece of PTX is kept as it is, several are
-// refused by name, and so are machine code alone, code for NVIDIA's own linker (LTO), objects and libraries of the
-// host; PTX that is no PTX behind its first lines is refused when a module is made of it.
+// are those that the library of CUDA 13.0 gave. Everything is linked by its PTX (image/link.h). Does not model: machine
+// code alone and code for NVIDIA's own linker (LTO), which are refused by name.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +24,7 @@ enum class LinkCode {
     kUnrecognizedOption = 1,
     kMissingArchitecture = 2,
     kInvalidInput = 3,
+    kPtxCompile = 4,
     kNoIntermediateCode = 5,
     kInternal = 6,
     kUnrecognizedInput = 8,
@@ -35,7 +35,7 @@ enum class LinkCode {
 };
 
 // nvJitLinkInputType.
-enum class LinkInput {
+enum class LinkType {
     kCubin = 1,
     kPtx = 2,
     kIntermediate = 3,
@@ -61,7 +61,7 @@ public:
 private:
     LinkCode refuse(LinkCode code, const std::string& line);
     LinkCode take_architecture(std::string_view value, std::span<const int> known);
-    LinkCode take(std::string ptx, const std::string& name);
+    LinkCode take_ptx(const image::LoadedPtx& part);
     LinkCode take_code(std::string_view bytes, const std::string& name);
 
     std::mutex mutex_;
