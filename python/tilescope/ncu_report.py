@@ -148,6 +148,8 @@ class IAction:
         instances: Dict[int, Value] = {address: line.counters[ours] for address, line in enumerate(self._launch.lines, 1)
                                        if ours in line.counters}
         scaled: Value = value if factor == 1.0 else value * factor
+        if name.startswith("launch__") and scaled == int(scaled):
+            scaled = int(scaled)  # whole numbers there
         return IMetric(name, scaled, unit or about.unit, about.description, instances)
 
     def __getitem__(self, name: str) -> IMetric:

@@ -87,7 +87,7 @@ TEST(Library, NamesThatAreNoneAreRefusedWithTheNearest) {
     EXPECT_EQ(module.kernel("cpoy").error().code, "library-no-kernel");
     EXPECT_NE(module.kernel("cpoy").error().hint.find("copy"), std::string::npos);
     EXPECT_EQ(module.variable("count").error().code, "library-no-variable");
-    EXPECT_EQ(Session::create({.device = "h900"}).error().file, "h900");
+    EXPECT_NE(Session::create({.device = "h900"}).error().text().find("h900"), std::string::npos);
     EXPECT_EQ(Session::create({.checks = {"race"}}).error().code, "library-option");
     EXPECT_FALSE(session.load("no_such_file.ptx"));
     EXPECT_FALSE(session.load_ptx("this is no PTX", "words"));

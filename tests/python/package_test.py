@@ -13,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-PROGRAM, SOURCE = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+PROGRAM, SOURCE = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 HERE = SOURCE / "tests/python"
 os.environ["TILESCOPE_PROGRAM"] = PROGRAM
 sys.path.insert(0, str(SOURCE / "python"))
