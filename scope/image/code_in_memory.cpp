@@ -71,10 +71,10 @@ Result<LoadedImage> load_code(const void* code, std::optional<std::size_t> bytes
     return load_entries({entry}, name, device_sm, ask_ptxas);
 }
 
-std::vector<std::byte> container_of_ptx(const std::string& ptx, unsigned device_sm) {
+std::vector<std::byte> container_of_ptx(const std::string& ptx, unsigned device_sm, const std::string& options) {
     constexpr unsigned kAnyVersion = 78;
     const unsigned target = ptx_target_of(ptx);
-    return write_fatbinary(ptx, target != 0 ? target : device_sm, kAnyVersion);
+    return write_fatbinary(ptx, target != 0 ? target : device_sm, kAnyVersion, {}, options);
 }
 
 }  // namespace tilescope::image

@@ -22,6 +22,7 @@ Result<LoadedImage> load_code(const void* code, std::optional<std::size_t> bytes
                               unsigned device_sm, bool ask_ptxas);
 
 // A container that load_code() takes, with this PTX alone. device_sm: where the text names no target.
-std::vector<std::byte> container_of_ptx(const std::string& ptx, unsigned device_sm);
+// `options`: what the assembler was told with it.
+std::vector<std::byte> container_of_ptx(const std::string& ptx, unsigned device_sm, const std::string& options = {});
 
 }  // namespace tilescope::image

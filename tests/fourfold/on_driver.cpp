@@ -261,6 +261,35 @@ cudaError_t cudaGetSymbolAddress(void** out, const void* host) {
     *out = reinterpret_cast<void*>(symbol(host));
     return cudaSuccess;
 }
+cudaError_t cudaMallocPitch(void** out, std::size_t* pitch, std::size_t width, std::size_t height) {
+    start();
+    return note(cuMemAllocPitch(reinterpret_cast<CUdeviceptr*>(out), pitch, width, height, 4));
+}
+cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
+    return note(cuMemsetD2D8(at(to), pitch, static_cast<unsigned char>(value), width, height));
+}
+cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                              std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+    start();
+    CUDA_MEMCPY2D copy{};
+    const bool from_host = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyHostToHost;
+    const bool to_host = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost;
+    copy.srcMemoryType = from_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    copy.srcHost = from;
+    copy.srcDevice = at(from);
+    copy.srcPitch = from_pitch;
+    copy.dstMemoryType = to_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    copy.dstHost = to;
+    copy.dstDevice = at(to);
+    copy.dstPitch = to_pitch;
+    copy.WidthInBytes = width;
+    copy.Height = height;
+    return note(stream == nullptr ? cuMemcpy2D(&copy) : cuMemcpy2DAsync(&copy, stream));
+}
+cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                         std::size_t height, cudaMemcpyKind kind) {
+    return cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, nullptr);
+}
 cudaError_t cudaMemGetInfo(std::size_t* available, std::size_t* total) {
     start();
     return note(cuMemGetInfo(available, total));

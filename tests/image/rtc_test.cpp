@@ -50,8 +50,16 @@ TEST(RtcOptions, ThatAreWrongAreToldInTheWordsOfNvrtc) {
     EXPECT_TRUE(read({"-arch=compute_100f"}).valid);
 }
 
+TEST(RtcOptions, SayWhetherCodeIsRelocatable) {
+    EXPECT_TRUE(read({"-rdc=true"}).options.relocatable);
+    EXPECT_TRUE(read({"--relocatable-device-code", "true"}).options.relocatable);
+    EXPECT_TRUE(read({"-dc"}).options.relocatable);
+    EXPECT_FALSE(read({"-rdc=true", "-rdc=false"}).options.relocatable);
+    EXPECT_FALSE(read({}).options.relocatable);
+}
+
 TEST(RtcOptions, OfWhatIsNotSupportedAreRefusedByName) {
-    for (const char* word : {"-dlto", "-dc", "-rdc=true", "--optix-ir", "-time=/tmp/times", "--gen-opt-lto"}) {
+    for (const char* word : {"-dlto", "-ewp", "--optix-ir", "-time=/tmp/times", "--gen-opt-lto"}) {
         const RtcReading refused = read({word});
         EXPECT_FALSE(refused.valid) << word;
         EXPECT_NE(refused.log.find("is not supported by tilescope"), std::string::npos) << refused.log;

@@ -101,7 +101,7 @@ Status complete(Runtime& runtime, Link& link) {
     if (link.parts.empty()) return because(Status::kInvalidValue, "nothing was added to the linker");
     const auto linked = image::link_ptx(link.parts, "linked code of " + Runtime::program_name());
     if (!linked) return because(Status::kInvalidPtx, render(linked.errors()));
-    link.container = image::container_of_ptx(linked->text, capability_of(runtime));
+    link.container = image::container_of_ptx(linked->text, capability_of(runtime), linked->assembler_options);
     return Status::kOk;
 }
 

@@ -205,7 +205,7 @@ LinkCode JitLink::complete() {
         for (const Diagnostic& each : linked.errors()) errors_ += "error   : " + in_words(each) + "\n";
         return refuse(LinkCode::kInternal, "ERROR 9: finish");
     }
-    const auto bytes = image::container_of_ptx(linked->text, sm_);
+    const auto bytes = image::container_of_ptx(linked->text, sm_, linked->assembler_options);
     container_.emplace(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     return LinkCode::kSuccess;
 }
