@@ -304,9 +304,10 @@ private:
     // Of all functions, a line once.
     void keep(const std::map<std::pair<std::string, std::uint32_t>, BoundsCheck>& by_line) {
         std::vector<BoundsCheck>& list = lowering_.program().bounds_checks;
-        for (const auto& [place, check] : by_line) {
+        for (const auto& each : by_line) {
+            const BoundsCheck& check = each.second;
             const auto known = std::find_if(list.begin(), list.end(), [&](const BoundsCheck& one) {
-                return one.file == place.first && one.line == place.second;
+                return one.file == check.file && one.line == check.line;
             });
             if (known == list.end())
                 list.push_back(check);
