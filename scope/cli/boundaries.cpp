@@ -167,8 +167,8 @@ Action add_boundaries(CLI::App& app) {
     app.footer(
         "Example: tilescope boundaries matmul.cu --sizes 15,16,17,33 -- {n}\n"
         "`tilescope run --without-check FILE:LINE` shows one of these runs by itself.\n"
-        "Exit status: 0 the program as it is has no hazard; 3 it faulted at some size, 4 it has hazards; 2 wrong usage "
-        "or a program that cannot be run; 6 it did not end.");
+        "Exit status: 0 the program as it is has no hazard; 3 it faulted at some size, 4 it has hazards;\n"
+        "2 wrong usage or a program that cannot be run; 6 it did not end.");
     return [command](const Invocation& invocation) { return run_boundaries_command(*command, invocation); };
 }
 
