@@ -199,7 +199,10 @@ constexpr Word kWords[] = {
     {"local memory", "local",
      "A thread's own memory off the chip, through L1 and L2: arrays that are indexed at run time, and spills.",
      "spill"},
-    {"spill", "", "A value for which no register was left, kept in local memory.", "register, local memory"},
+    {"spill", "",
+     "A value for which no register was left, kept in local memory: a store when it leaves the register, a load when "
+     "it is wanted again. L1 serves both as long as it has room; beyond that they go to L2 and DRAM.",
+     "register, local memory"},
     {"constant memory", "constant",
      "64 KB that kernels only read, cached on the SM; fast where all lanes read one address, one pass for each "
      "otherwise.",
@@ -434,12 +437,16 @@ constexpr Word kWords[] = {
     // ---- hazards
     {"race", "read-after-write, write-after-read, write-after-write",
      "Two threads access a byte, one of them writes, and nothing orders them. Read-after-write: the read should come "
-     "after the write; write-after-read and write-after-write likewise.",
+     "after the write; write-after-read and write-after-write likewise. Barriers, atomics with "
+     "fences and work that waits order; volatile makes accesses happen and orders none of them.",
      "barrier", kHazard},
     {"out-of-bounds", "oob", "An access that no allocation holds.", "use-after-free", kHazard},
     {"misaligned", "", "An access of n bytes whose address is no multiple of n.", "", kHazard},
     {"uninitialized", "", "A read of memory that nobody wrote.", "", kHazard},
-    {"divergent-barrier", "", "A barrier that some threads of the block reach and others do not.", "barrier", kHazard},
+    {"divergent-barrier", "",
+     "A barrier that some threads of the block reach and others do not. CUDA leaves it undefined; today's hardware "
+     "lets a barrier pass without threads that have ended, and waits for ever for those that have not.",
+     "barrier", kHazard},
     {"use-after-free", "", "An access to an allocation that was freed.", "out-of-bounds", kHazard},
     {"invalid-free", "", "A free of what was not allocated, or was freed before.", "", kHazard},
     {"leak", "", "An allocation that nobody freed.", "", kHazard},

@@ -75,6 +75,7 @@ HazardFacts FoundHazards::facts_of(const FoundHazard& found) {
     facts.act.deed = found.at.deed;
     facts.other.deed = found.other.deed;
     facts.bytes = found.bytes;
+    if (found.facts && facts.what == HazardCase::kExactFit) facts.memory = names_.at(found.space, found.address);
     if (found.facts) return facts;
     if (found.kind == HazardKind::kUninitialized) {
         facts.what = HazardCase::kUndefinedUse;
