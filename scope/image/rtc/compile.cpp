@@ -93,7 +93,9 @@ public:
             return ended(RtcOutcome::kInvalidInput, in_words(status.errors()));
         if (const Status status = keep_file(kept_source(), request_.source); !status)
             return ended(RtcOutcome::kInternal, in_words(status.errors()));
-        auto made = compile(request_.source, !clang_ && is_plain(headers_dir_));
+        // Without the host's headers the toolkit's own functions are no file's own: relocatable code would hold them
+        // all.
+        auto made = compile(request_.source, !clang_ && !options_.relocatable && is_plain(headers_dir_));
         const bool lacks_host =
             made ? !options_.relocatable && calls_unknown_functions(made->ptx) : blames_others(made.errors());
         if (!clang_ && lacks_host) made = compile(request_.source, false);
