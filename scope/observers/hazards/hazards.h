@@ -89,7 +89,6 @@ struct ShapedRows {
     std::uint64_t bytes = 0, pitch = 0, count = 0;
     std::uint32_t element = 1;
     std::string name, option;  // "M", "--shape M=50x50"
-    bool is_derived = false;   // of the program's own indices, which may mean something else
 };
 
 // What a launch tells beforehand.
@@ -103,7 +102,6 @@ struct HazardContext {
     std::uint64_t shared_bytes = 0;  // of a block, static and dynamic
     bool blocks_take_turns = false;  // blocks may wait for each other
     std::vector<ShapedRows> rows;
-    bool is_quiet = false;  // no notes are wanted
 };
 
 class HazardObserver : public machine::Observer {
@@ -129,11 +127,9 @@ const std::vector<HazardRow>& hazard_observers();
 
 std::unique_ptr<HazardObserver> make_extents();
 std::unique_ptr<HazardObserver> make_row_extents();
-std::unique_ptr<HazardObserver> make_lucky_indices();
 std::unique_ptr<HazardObserver> make_races();
 std::unique_ptr<HazardObserver> make_products();
 std::unique_ptr<HazardObserver> make_block_barriers();
-std::unique_ptr<HazardObserver> make_lucky_barriers();
 std::unique_ptr<HazardObserver> make_undefined_uses();
 
 }  // namespace tilescope::observers

@@ -163,7 +163,7 @@ private:
         facts.row = from.row;
         facts.other_row = to.row;
         state.crossings.add(hazard_of(access, is_before ? before : lane, rows,
-                                      may_be_flat || rows.is_derived ? Severity::kWarning : Severity::kError, facts));
+                                      may_be_flat ? Severity::kWarning : Severity::kError, facts));
     }
 
     FoundHazard hazard_of(const Access& access, unsigned lane, const ShapedRows& rows, Severity severity,

@@ -24,11 +24,7 @@ LaunchChecks::LaunchChecks(Prepared& launch, Recording& recording) : recording_(
     std::copy_n(grid.shape.block, 3, context.block);
     context.shared_bytes = grid.shape.shared_bytes;
     context.blocks_take_turns = grid.cooperative || grid.program->may_wait;
-    context.is_quiet = options.verbosity < 0;
-    if (launch.is_counted) {
-        context.rows = shaped_rows(launch, recording);
-        add_derived_rows(launch, context);
-    }
+    if (launch.is_counted) context.rows = shaped_rows(launch, recording);
     for (const observers::HazardRow& row : observers::hazard_observers()) {
         if ((options.checks & bit_of(row.check)) == 0) continue;
         if (!launch.is_counted && row.check != Check::kInit) continue;

@@ -76,8 +76,8 @@ HazardFacts FoundHazards::facts_of(const FoundHazard& found) {
     facts.other.deed = found.other.deed;
     facts.bytes = found.bytes;
     if (found.facts) {
-        const bool has_place = found.bytes != 0 && facts.memory.naming == MemoryNaming::kNone;
-        if (has_place || facts.what == HazardCase::kExactFit) facts.memory = names_.at(found.space, found.address);
+        if (found.bytes != 0 && facts.memory.naming == MemoryNaming::kNone)
+            facts.memory = names_.at(found.space, found.address);
         return facts;
     }
     if (found.kind == HazardKind::kUninitialized) {
