@@ -48,7 +48,7 @@ TEST(Saxpy, TheRaceIsFound) {
     ASSERT_TRUE(launch) << launch.error().text();
     ASSERT_FALSE(launch->hazards.empty());
     EXPECT_EQ(launch->hazards.front().kind, "race");
-    EXPECT_EQ(launch->hazards.front().at.line, 16u) << launch->hazards.front().message;
+    EXPECT_EQ(launch->hazards.front().at.line, 15u) << launch->hazards.front().message;
 }
 
 }  // namespace
