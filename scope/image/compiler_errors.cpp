@@ -43,10 +43,17 @@ std::optional<Said> head_of(std::string_view line) {
         std::string_view text;
         Said::Kind kind;
     };
-    static constexpr Mark kMarks[] = {
-        {": error: ", Said::kError},     {": fatal error: ", Said::kError},  {": catastrophic error: ", Said::kError},
-        {": error #", Said::kError},     {"ptxas fatal   : ", Said::kError}, {"ptxas error   : ", Said::kError},
-        {": warning: ", Said::kWarning}, {": warning #", Said::kWarning},    {": note: ", Said::kNote}};
+    static constexpr Mark kMarks[] = {{": error: ", Said::kError},
+                                      {": fatal error: ", Said::kError},
+                                      {": catastrophic error: ", Said::kError},
+                                      {": error #", Said::kError},
+                                      {"ptxas fatal   : ", Said::kError},
+                                      {"ptxas error   : ", Said::kError},
+                                      // Of a line of PTX that nobody keeps.
+                                      {"; error   : ", Said::kError},
+                                      {": warning: ", Said::kWarning},
+                                      {": warning #", Said::kWarning},
+                                      {": note: ", Said::kNote}};
     for (const Mark& mark : kMarks) {
         const std::size_t at = line.find(mark.text);
         if (at == std::string_view::npos) continue;
@@ -69,7 +76,11 @@ std::vector<Said> all_said(const std::string& text) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
         if (auto head = head_of(line)) {
-            all.push_back(*std::move(head));
+            // What has no place is said once, however many lines of PTX it is said of.
+            const auto is_same = [&](const Said& one) {
+                return head->where.file.empty() && one.where.file.empty() && one.what == head->what;
+            };
+            if (std::none_of(all.begin(), all.end(), is_same)) all.push_back(*std::move(head));
         } else if (!all.empty() && !is_around(line)) {
             all.back().shown.push_back(line);
         }

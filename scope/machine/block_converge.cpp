@@ -129,11 +129,12 @@ bool BlockRunner::complete_groups(WarpState& state) {
             const std::uint32_t group = group_of(state, waiting, members);
             left &= ~group;
             if (members & state.view.live & ~group) continue;
-            if (members & waiting.awaited & ~group) note_missing(state, waiting, members, group);
-            if (program_.blocks[waiting.block].end.wants_group)
-                check_group(state, *program_.blocks[waiting.block].end.op);
-            if (program_.blocks[waiting.block].end.wants_all)
-                note_ended(state, *program_.blocks[waiting.block].end.op, group);
+            const Terminator& end = program_.blocks[waiting.block].end;
+            if (end.wants_group) check_group(state, *end.op);
+            if (end.wants_all)
+                note_ended(state, *end.op, group);
+            else if (members & waiting.awaited & ~group)
+                note_missing(state, waiting, members, group);
             if (worker_.audience.wants(Event::kWarpBarrier))
                 announce_group(state, *program_.blocks[waiting.block].end.op, members, group);
             run_group(state, waiting, group);

@@ -300,7 +300,7 @@ static void links(const std::string& ptx) {
     OK(cuLinkCreate(0, nullptr, nullptr, &link));
     OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(ptx.c_str()), ptx.size() + 1, "x", 0, nullptr, nullptr));
     EXPECT(cuLinkAddData(link, CU_JIT_INPUT_CUBIN, const_cast<char*>("x"), 1, "x", 0, nullptr, nullptr) ==
-           CUDA_ERROR_NOT_SUPPORTED);
+           CUDA_ERROR_INVALID_IMAGE);
     OK(cuLinkComplete(link, &code, &bytes));
     EXPECT(bytes > ptx.size());
     OK(cuModuleLoadData(&module, code));

@@ -23,9 +23,9 @@ const char* name(Space space) {
     return kNames[static_cast<unsigned>(space)];
 }
 const char* name(AccessKind kind) {
-    constexpr const char* kNames[] = {"load",        "store",        "atomic",          "reduction",
-                                      "increment",   "combined",     "combined-atomic", "swap-loop",
-                                      "matrix-load", "matrix-store", "copy-read",       "copy-write"};
+    constexpr const char* kNames[] = {"load",        "store",           "atomic",    "reduction",   "increment",
+                                      "combined",    "combined-atomic", "swap-loop", "matrix-load", "matrix-store",
+                                      "factor-load", "copy-read",       "copy-write"};
     return kNames[static_cast<unsigned>(kind)];
 }
 std::string name(Order order, Scope scope) {

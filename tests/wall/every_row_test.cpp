@@ -46,6 +46,10 @@ std::vector<Attempt> attempts() {
     for (unsigned results : {2u, 4u, 8u})
         for (unsigned a : {1u, 2u, 4u, 8u})
             for (unsigned b : {1u, 2u, 4u, 8u}) list.push_back({.registers = {results, a, b, results}});
+    // Of four warps: sums, perhaps a factor, and signs and orders that are 1.
+    for (unsigned sums : {2u, 4u})
+        for (unsigned immediates : {0u, 2u, 3u, 4u})
+            list.push_back({.immediates = immediates, .value = 1, .registers = {sums, 4, 1, 1}});
     return list;
 }
 
@@ -168,8 +172,9 @@ private:
 };
 
 std::string module_text(const std::string& instruction, const std::string& readers) {
-    std::string text = R"(.version 8.8
-.target sm_100
+    // Products of four warps are one architecture's alone.
+    const std::string target = instruction.starts_with("wgmma") ? "sm_90a" : "sm_100";
+    std::string text = ".version 8.8\n.target " + target + R"(
 .address_size 64
 .const .align 32 .b8 table[64];
 .func leaf() { ret; }

@@ -169,8 +169,8 @@ __global__ void of_a_warp() {
     float d[4] = {};
     if (kEnds && threadIdx.x >= 24) return;
     const unsigned a = 0x3c003c00u;
-    asm volatile(
-        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%4,%4}, {%0,%1,%2,%3};"  // @WARP_PRODUCT
+    asm volatile(  // @WARP_PRODUCT
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%4,%4,%4}, {%4,%4}, {%0,%1,%2,%3};"
         : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
         : "r"(a));
     if (threadIdx.x < 24) put(d);
