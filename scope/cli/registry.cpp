@@ -22,7 +22,8 @@ constexpr Command kCommands[] = {
     {"claims", "the lessons' engine for anybody's notes: run, compare, judge", add_claims},
     {"generate-completion", "write the completions of a shell", add_generate_completion, false, true},
     {"generate-man", "write the man page", add_generate_man, false, true},
-    {"generate-metrics", "write what metrics are called, and the figures of a profile", add_generate_metrics, false, true},
+    {"generate-metrics", "write what metrics are called, and the figures of a profile", add_generate_metrics, false,
+     true},
 };
 
 }  // namespace
