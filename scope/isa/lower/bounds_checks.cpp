@@ -256,7 +256,7 @@ private:
             if (taken.all == 0 && other.all == 0) return std::nullopt;
             if (!only_taken && !only_other) found.kind = BoundsCheckKind::kEitherWay;
             found.keeps_guarded_way = only_taken;
-            guarded = only_other ? std::move(other) : std::move(taken);
+            guarded = only_other ? other : taken;
             if (found.kind == BoundsCheckKind::kEitherWay)
                 guarded.blocks.insert(guarded.blocks.end(), other.blocks.begin(), other.blocks.end());
         } else if (is_memory_access(instruction)) {
