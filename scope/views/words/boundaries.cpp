@@ -103,6 +103,7 @@ std::string boundary_line_text(const Boundaries& boundaries, const BoundaryLine&
             known->second.push_back(size);
     }
     std::vector<std::string> parts;
+    parts.reserve(groups.size());
     for (const auto& [text, sizes] : groups)
         parts.push_back(sizes.front().empty() ? text : fmt::format("{} {}", fmt::join(sizes, ", "), text));
     return fmt::format("{}", fmt::join(parts, "; "));
