@@ -141,6 +141,7 @@ private:
         std::set<std::uint32_t> around{width, width + 1, 2 * width + 1};
         if (width > 1) around.insert(width - 1);
         std::vector<std::string> sizes;
+        sizes.reserve(around.size());
         for (const std::uint32_t size : around) sizes.push_back(std::to_string(size));
         return sizes;
     }

@@ -12,6 +12,16 @@
 namespace tilescope::ptx {
 namespace {
 
+// How long the label is that a line of a section begins with; 0: it begins with none.
+std::size_t end_of_label(std::string_view line) {
+    const auto is_letter = [](char letter) {
+        return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '$';
+    };
+    const auto end = std::find_if_not(line.begin(), line.end(), is_letter);
+    const bool is_name = end != line.begin() && std::isdigit(static_cast<unsigned char>(line.front())) == 0;
+    return is_name && end != line.end() && *end == ':' ? static_cast<std::size_t>(end - line.begin()) : 0;
+}
+
 enum class Strength : std::uint8_t { kUndefined, kCommon, kWeak, kStrong };
 
 // What is known of a name that all modules share.
@@ -213,9 +223,8 @@ private:
             if (section.name != ".debug_str") continue;
             strings_.name = section.name;
             for (const std::string& line : section.lines) {
-                const std::size_t end = line.find(':');
-                strings_.lines.push_back(end == std::string::npos ? line
-                                                                  : line.substr(0, end) + suffix + line.substr(end));
+                const std::size_t end = end_of_label(line);
+                strings_.lines.push_back(end == 0 ? line : line.substr(0, end) + suffix + line.substr(end));
             }
         }
     }
