@@ -201,8 +201,9 @@ void make_plain_texture(Runtime& runtime, Bytes& in, World& world) {
     said.resource.kind = static_cast<ResourceKind>(in.below(4));
     const Extent extent{1 + in.below(40), 1 + in.below(20), 0};
     const std::size_t texel = count * static_cast<unsigned>(bits) / 8;
-    auto* const bytes = static_cast<std::byte*>(world.memory);
-    for (unsigned i = 0; i < 64; ++i) bytes[i * 37 % kOwnBytes] = static_cast<std::byte>(in.byte());
+    std::array<std::byte, 64 * 37> bytes{};
+    for (unsigned i = 0; i < 64; ++i) bytes[i * 37] = static_cast<std::byte>(in.byte());
+    (void)copy_bytes(runtime, world.memory, bytes.data(), bytes.size(), machine::CopyKind::kByAddress);
     if (said.resource.kind == ResourceKind::kArray || said.resource.kind == ResourceKind::kMipmappedArray) {
         said.resource.kind = ResourceKind::kArray;
         Array* made = nullptr;
