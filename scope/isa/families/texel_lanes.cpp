@@ -140,113 +140,70 @@ void take_texels_of(const Image& image, const Places& places, LaneWords& words) 
 // -----------------------------------------------------------------------------------
 
 // Of arrays, whose sectors are 16 bytes wide and two rows high. A lane's texels lie in two columns of sectors and two
-// rows of them at most: in up to four sectors.
+// rows of them at most.
 class TiledSectors {
 public:
-    TiledSectors(const Image& image, const Places& places, std::uint32_t exec)
-        : image_(image), places_(places), count_(places.is_filtered ? kMost : 1) {
-        alignas(64) Axis columns, rows;
+    TiledSectors(const Image& image, const Places& places) : image_(image), places_(places) {
         const auto size = static_cast<std::uint32_t>(image.format.bytes());
         const std::uint32_t texel = (1u << size) - 1;
-        split(
-            places.x, places.is_filtered, [&](std::uint32_t at) { return at * size / kWide; },
-            [&](std::uint32_t at) { return texel << at * size % kWide; }, columns);
-        split(
-            places.y, places.is_filtered, [](std::uint32_t at) { return at / 2; },
-            [](std::uint32_t at) { return (at & 1) != 0 ? kOddRow : 1u; }, rows);
-        for (unsigned n = 0; n < count_; ++n) {
-            const std::uint32_t *const column = columns.sector[n / 2], *const row = rows.sector[n % 2];
-            const std::uint32_t *const bytes = columns.part[n / 2], *const halves = rows.part[n % 2];
-#pragma GCC ivdep
-            for (unsigned i = 0; i < kWarpSize; ++i) {
-                keys_[n][i] = column[i] | row[i] << kColumnBits;
-                bytes_[n][i] = (exec >> i & 1u) != 0 ? bytes[i] * halves[i] : 0u;
-            }
-        }
-    }
-
-    // Without a branch for each lane: few parts have two sectors at one place of `first`, or lanes in two layers.
-    void operator()(std::uint32_t lanes, TexelRequests& requests) const {
-        std::uint32_t wanted[kPlaces] = {}, first[kPlaces] = {}, order[kMost * texture::kQuad];
-        const auto begin = static_cast<unsigned>(__builtin_ctz(lanes)) & ~(texture::kQuad - 1);
-        unsigned found = 0;
-        std::uint32_t differ = 0;
-        for (unsigned lane = begin; lane < begin + texture::kQuad; ++lane) {
-            if ((lanes >> lane & 1u) == 0) continue;
-            differ |= static_cast<std::uint32_t>(places_.slice[lane] ^ places_.slice[__builtin_ctz(lanes)]);
-            for (unsigned n = 0; n < count_; ++n) {
-                const std::uint32_t key = keys_[n][lane], bytes = bytes_[n][lane], place = place_of(key);
-                const std::uint32_t before = wanted[place];
-                const bool is_new = before == 0 && bytes != 0;
-                if (before == 0) first[place] = key;
-                differ |= bytes != 0 ? first[place] ^ key : 0u;
-                wanted[place] = before | bytes;
-                order[found] = key;
-                found += is_new ? 1 : 0;
-            }
-        }
-        if (differ != 0) return add_one_by_one(lanes, requests);
-        const auto slice = static_cast<std::uint32_t>(places_.slice[__builtin_ctz(lanes)]);
-        for (unsigned i = 0; i < found; ++i)
-            requests.add_new_sector(address_of(order[i], slice), wanted[place_of(order[i])]);
-    }
-
-private:
-    // A column of sectors and a row of them in one word: arrays have 2^17 and 2^15 at most.
-    static constexpr unsigned kMost = 4, kWide = 16, kColumnBits = 17, kPlaces = 32, kSliceBits = 32;
-    static constexpr std::uint32_t kOddRow = 1u << kWide;
-
-    // Along one dimension, by first and second texel: the sector, and what of it is asked for.
-    struct Axis {
-        std::uint32_t sector[2][kWarpSize], part[2][kWarpSize];
-    };
-
-    template <class SectorOf, class PartOf>
-    static void split(const LaneTexels& texels, bool has_second, const SectorOf& sector_of, const PartOf& part_of,
-                      Axis& axis) {
+        const bool is_filtered = places.is_filtered;
 #pragma GCC ivdep
         for (unsigned i = 0; i < kWarpSize; ++i) {
-            axis.sector[0][i] = sector_of(static_cast<std::uint32_t>(texels.first[i]));
-            axis.part[0][i] = part_of(static_cast<std::uint32_t>(texels.first[i]));
+            const std::uint32_t at = static_cast<std::uint32_t>(places.x.first[i]) * size;
+            columns_[0][i] = at / kWide;
+            bytes_[0][i] = texel << at % kWide;
+            rows_[0][i] = static_cast<std::uint32_t>(places.y.first[i]) / 2;
+            halves_[0][i] = (places.y.first[i] & 1) != 0 ? kOddRow : 1u;
         }
-        if (!has_second) return;
+        if (!is_filtered) return;
+        columns_count_ = rows_count_ = 2;
 #pragma GCC ivdep
         for (unsigned i = 0; i < kWarpSize; ++i) {
             // What lies in the first's sector goes there.
-            const auto at = static_cast<std::uint32_t>(texels.second[i]);
-            const std::uint32_t part = texels.fraction[i] != 0 ? part_of(at) : 0u;
-            const std::uint32_t beside = sector_of(at) == axis.sector[0][i] ? 0u : ~0u;
-            axis.sector[1][i] = sector_of(at);
-            axis.part[0][i] |= part & ~beside;
-            axis.part[1][i] = part & beside;
+            const std::uint32_t at = static_cast<std::uint32_t>(places.x.second[i]) * size, column = at / kWide;
+            const std::uint32_t bytes = places.x.fraction[i] != 0 ? texel << at % kWide : 0u;
+            const std::uint32_t beside = column == columns_[0][i] ? 0u : ~0u;
+            columns_[1][i] = column;
+            bytes_[0][i] |= bytes & ~beside;
+            bytes_[1][i] = bytes & beside;
+            const std::uint32_t row = static_cast<std::uint32_t>(places.y.second[i]) / 2;
+            const std::uint32_t odd = (places.y.second[i] & 1) != 0 ? kOddRow : 1u;
+            const std::uint32_t half = places.y.fraction[i] != 0 ? odd : 0u;
+            const std::uint32_t below = row == rows_[0][i] ? 0u : ~0u;
+            rows_[1][i] = row;
+            halves_[0][i] |= half & ~below;
+            halves_[1][i] = half & below;
         }
     }
 
-    static unsigned place_of(std::uint32_t key) { return (key & 7u) | (key >> kColumnBits & 3u) << 3; }
-
-    std::uint64_t address_of(std::uint32_t key, std::uint32_t slice) const {
-        const std::uint32_t column = key & ((1u << kColumnBits) - 1), row = key >> kColumnBits;
-        return texture::device_address(image_, *places_.level, std::uint64_t{column} * kWide, row * 2, slice);
+    void operator()(unsigned lane, TexelRequests& requests) const {
+        for (unsigned x = 0; x < columns_count_; ++x)
+            for (unsigned y = 0; y < rows_count_; ++y)
+                if (const std::uint32_t bytes = bytes_[x][lane] * halves_[y][lane])
+                    add(requests, columns_[x][lane], rows_[y][lane], bytes, lane);
     }
 
-    void add_one_by_one(std::uint32_t lanes, TexelRequests& requests) const {
-        for (; lanes != 0; lanes &= lanes - 1) {
-            const auto lane = static_cast<unsigned>(__builtin_ctz(lanes));
-            const auto slice = static_cast<std::uint32_t>(places_.slice[lane]);
-            for (unsigned n = 0; n < count_; ++n) {
-                const std::uint32_t key = keys_[n][lane];
-                if (bytes_[n][lane] == 0) continue;
-                requests.add_sector(key | std::uint64_t{slice} << kSliceBits, place_of(key), bytes_[n][lane],
-                                    [&] { return address_of(key, slice); });
-            }
-        }
+private:
+    static constexpr std::uint32_t kWide = 16, kOddRow = 1u << kWide;
+
+    void add(TexelRequests& requests, std::uint32_t column, std::uint32_t row, std::uint32_t bytes,
+             unsigned lane) const {
+        constexpr unsigned kRowBits = 20, kSliceBits = 40;
+        const auto slice = static_cast<std::uint32_t>(places_.slice[lane]);
+        const std::uint64_t key = column | std::uint64_t{row} << kRowBits | std::uint64_t{slice} << kSliceBits;
+        requests.add_sector(key, column % 8 + row % 4 * 8, bytes, [&] {
+            return texture::device_address(image_, *places_.level, std::uint64_t{column} * kWide, row * 2, slice);
+        });
     }
 
     const Image& image_;
     const Places& places_;
-    const unsigned count_;
-    alignas(64) std::uint32_t keys_[kMost][kWarpSize];
-    alignas(64) std::uint32_t bytes_[kMost][kWarpSize];
+    unsigned columns_count_ = 1, rows_count_ = 1;
+    // By first and second, and by lane: sectors, and the bytes of a row and the rows of them that are asked for.
+    alignas(64) std::uint32_t columns_[2][kWarpSize];
+    alignas(64) std::uint32_t rows_[2][kWarpSize];
+    alignas(64) std::uint32_t bytes_[2][kWarpSize];
+    alignas(64) std::uint32_t halves_[2][kWarpSize];
 };
 
 // Of linear and pitched memory, whose sectors are 32 bytes of it.
@@ -254,12 +211,7 @@ class FlatSectors {
 public:
     FlatSectors(const Image& image, const Places& places) : image_(image), places_(places) {}
 
-    void operator()(std::uint32_t lanes, TexelRequests& requests) const {
-        for (; lanes != 0; lanes &= lanes - 1) of_lane(static_cast<unsigned>(__builtin_ctz(lanes)), requests);
-    }
-
-private:
-    void of_lane(unsigned lane, TexelRequests& requests) const {
+    void operator()(unsigned lane, TexelRequests& requests) const {
         const bool has_second_column = places_.is_filtered && places_.x.fraction[lane] != 0;
         const bool has_second_row = places_.is_filtered && places_.y.fraction[lane] != 0;
         for (unsigned x = 0; x < (has_second_column ? 2u : 1u); ++x)
@@ -267,6 +219,8 @@ private:
                 add(requests, x != 0 ? places_.x.second[lane] : places_.x.first[lane],
                     y != 0 ? places_.y.second[lane] : places_.y.first[lane], lane);
     }
+
+private:
     void add(TexelRequests& requests, std::int32_t x, std::int32_t y, unsigned lane) const {
         constexpr std::uint64_t kSector = texture::Footprint::kSectorBytes;
         const unsigned bytes = image_.format.bytes();
@@ -310,7 +264,7 @@ bool fetch_together(const Texture& texture, const Fetch& how, const LaneRequests
     if (!requests.is_wanted()) return true;
     const unsigned threads = texture::threads_of_request(image.shape);
     if (access.is_tiled)
-        requests.of_all(exec, threads, image, access, TiledSectors(image, places, exec));
+        requests.of_all(exec, threads, image, access, TiledSectors(image, places));
     else
         requests.of_all(exec, threads, image, access, FlatSectors(image, places));
     return true;

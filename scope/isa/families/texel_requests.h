@@ -39,11 +39,10 @@ public:
         return &footprint_;
     }
 
-    // All lanes of `exec` at once, instead of of_lane(): add(lanes, *this) adds the sectors of those of a part.
-    // Somebody asks.
-    template <class AddLanes>
+    // All lanes of `exec` at once, instead of of_lane(): add(lane, *this) adds the sectors of each. Somebody asks.
+    template <class AddLane>
     void of_all(std::uint32_t exec, unsigned threads, const texture::Image& image, const machine::TexelAccess& access,
-                const AddLanes& add) {
+                const AddLane& add) {
         access_ = access;
         image_ = &image;
         const unsigned part = texture::threads_of_part(threads, access.filters, access.is_volume, access.bytes);
@@ -51,10 +50,10 @@ public:
             if ((exec >> first & lanes(threads)) == 0) continue;
             ++requests_;
             for (unsigned of_part = first; of_part < first + threads; of_part += part) {
-                const std::uint32_t left = exec & lanes(part) << of_part;
+                std::uint32_t left = exec & lanes(part) << of_part;
                 if (left == 0) continue;
                 begin_ = count_;
-                add(left, *this);
+                for (; left != 0; left &= left - 1) add(static_cast<unsigned>(__builtin_ctz(left)), *this);
                 end_part(begin_);
             }
         }
@@ -77,10 +76,6 @@ public:
         }
         sectors_[at].bytes |= bytes;
         slot = static_cast<std::uint16_t>(at);
-    }
-    // One that no lane of this part has asked for.
-    void add_new_sector(std::uint64_t address, std::uint32_t bytes) {
-        std::construct_at(sectors_ + count_++, texture::Sector{address, bytes});
     }
 
     // Where a lane reads or writes a surface.
