@@ -11,6 +11,11 @@ from . import program
 Shape = Tuple[int, int, int]
 
 
+def _extent(shape: Shape) -> str:
+    x, y, z = shape
+    return f"{x}×{y}×{z}" if z > 1 else f"{x}×{y}" if y > 1 else str(x)
+
+
 @dataclass(frozen=True)
 class Metric:
     """What a counter, ratio or fact is."""
@@ -64,7 +69,7 @@ class Line:
         return self.counters.get(name, 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Launch:
     """One launch of a kernel. `launch[NAME]` is a metric by our name or the profiler's."""
 
@@ -86,6 +91,11 @@ class Launch:
     raw: Mapping[str, Any] = field(repr=False)
     profile: "Profile" = field(repr=False, compare=False)
     position: int = field(repr=False)  # in profile.launches
+
+    def __repr__(self) -> str:
+        time = "no time" if self.microseconds is None else f"{self.microseconds:.1f} µs modelled"
+        found = f", {len(self.hazards)} hazards" if self.hazards else ""
+        return f"<Launch {self.index}: {self.name}, grid {_extent(self.grid)}, block {_extent(self.block)}, {time}{found}>"
 
     @property
     def name(self) -> str:
@@ -119,7 +129,7 @@ class Launch:
         return {**self.counters, **self.profile.figures()[self.position]}
 
 
-@dataclass
+@dataclass(repr=False)
 class Profile:
     """What `tilescope run --json` wrote."""
 
@@ -135,6 +145,9 @@ class Profile:
     advice: List[Advice]  # likewise
     raw: Mapping[str, Any] = field(repr=False)
     _asked: Optional[Dict[str, Any]] = field(default=None, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Profile {self.path}: {len(self.launches)} launches of {self.program} on {self.device}, {self.outcome}>"
 
     def __iter__(self) -> Iterator[Launch]:
         return iter(self.launches)

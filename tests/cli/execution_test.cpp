@@ -160,6 +160,20 @@ TEST_F(Execution, FaultsAreStatusThree) {
     EXPECT_TRUE(holds(null, "a null pointer or an offset from one")) << null.output;
 }
 
+// What lies past memory that is shared with the host is in the host's own, and an overrun all the same.
+TEST_F(Execution, AnOverrunOfSharedMemorySaysOfWhich) {
+    const std::string run = "run --compiler clang " + source_dir() + "/tests/cli/data/past_shared_memory.cu -- ";
+    for (const std::string kind : {"managed", "pinned"}) {
+        const Ran ran = run_tilescope(run + kind);
+        EXPECT_EQ(ran.status, kFault) << ran.output;
+        EXPECT_TRUE(holds(ran, "element 1048576 of 1048576, just past the end of the allocation of 4194304"))
+            << ran.output;
+    }
+    const Ran own = run_tilescope(run + "own");
+    EXPECT_EQ(own.status, kFault) << own.output;
+    EXPECT_TRUE(holds(own, "that is the host program's memory")) << own.output;
+}
+
 // What lies far from every array is called a slip past none of them.
 TEST_F(Execution, AFaultFarFromEverythingBlamesNoNeighbour) {
     for (const std::string kernel : {"far", "far_constant"}) {

@@ -61,6 +61,12 @@ class Package(unittest.TestCase):
         self.assertEqual([advice.rule for advice in strided.advice if advice.line == 6][:1], ["coalesce"])
         self.assertIn("sector", strided.advice[0].message)
 
+    # What a prompt or a notebook shows of them is a line each.
+    def test_they_read_well(self):
+        self.assertRegex(repr(self.profile.launches[0]), r"^<Launch 0: strided, grid 16, block 256, \d+\.\d µs modelled>$")
+        self.assertTrue(repr(self.profile).startswith(f"<Profile {self.path}: 2 launches of "), repr(self.profile))
+        self.assertTrue(repr(self.profile).endswith(" on h200, ok>"), repr(self.profile))
+
     def test_metrics_by_both_names(self):
         strided = self.profile.launches[0]
         self.assertEqual(strided["global_load_sectors"], 4096)

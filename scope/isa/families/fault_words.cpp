@@ -78,6 +78,11 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
         case machine::PlaceKind::kForbidden:
             return " is out of bounds: the device was given no access to what is mapped there (cuMemSetAccess)";
         case machine::PlaceKind::kHost:
+            // Managed and pinned memory lie among the host's own: what runs over their end lands there.
+            if (const std::optional<Allocation> near = memory.nearest(address);
+                near && distance_to(*near, address) < near->size)
+                return " is out of bounds: " + relative_text(address, width, near->base, near->size,
+                                                             "the allocation of " + size_and_origin(memory, *near));
             return " is out of bounds: that is the host program's memory; pass what cudaMalloc gave, or copy it";
         case machine::PlaceKind::kDevice:
         case machine::PlaceKind::kNowhere: break;
