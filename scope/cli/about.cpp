@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -19,6 +20,21 @@ namespace tilescope::cli {
 namespace {
 
 std::string row(std::string_view label, std::string_view text) { return fmt::format("  {:<15}{}\n", label, text); }
+
+// A list of names, over as many lines as it takes.
+std::string rows(const char* label, const std::vector<std::string>& names, const std::string& last) {
+    constexpr std::size_t kWidth = 80;
+    std::string text, line;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const std::string next = names[i] + (i + 1 < names.size() ? "," : last);
+        if (!line.empty() && line.size() + 1 + next.size() > kWidth) {
+            text += row(text.empty() ? label : "", line);
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + next;
+    }
+    return text + row(text.empty() ? label : "", line);
+}
 
 std::string lanes() {
     const LaneTargets targets = lane_targets();
@@ -48,8 +64,7 @@ std::string about() {
     std::string text = std::string("tilescope ") + kVersion + "\n";
     text += row("built by", built_by());
     text += row("lanes", lanes());
-    text += row("devices",
-                fmt::format("{} (default {})", fmt::join(models::device_names(), ", "), SessionOptions().device));
+    text += rows("devices", models::device_names(), fmt::format(" (default {})", SessionOptions().device));
     text += compilers();
     const auto ptxas = image::find_ptxas();
     text += row("ptxas", ptxas.empty() ? "none: registers are estimated where no machine code tells" : ptxas.string());
