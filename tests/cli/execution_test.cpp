@@ -166,7 +166,8 @@ TEST_F(Execution, AnOverrunOfSharedMemorySaysOfWhich) {
     for (const std::string kind : {"managed", "pinned"}) {
         const Ran ran = run_tilescope(run + kind);
         EXPECT_EQ(ran.status, kFault) << ran.output;
-        EXPECT_TRUE(holds(ran, "element 1048576 of 1048576, just past the end of the allocation of 4194304"))
+        EXPECT_TRUE(holds(
+            ran, "element 1048576 of 1048576, just past the end of the allocation of 4194304 bytes (allocated at "))
             << ran.output;
     }
     const Ran own = run_tilescope(run + "own");

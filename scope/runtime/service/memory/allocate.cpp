@@ -44,9 +44,8 @@ Status allocate(Runtime& runtime, std::size_t bytes, AllocationKind kind, void*&
     machine::Memory& memory = runtime.session().memory();
     base = memory.allocate(bytes, kind, issue);
     if (base != nullptr) {
-        if (kind == AllocationKind::kDevice || looks_for_leaks(runtime) || is_checked(runtime, Check::kStreams))
-            if (const auto made = memory.find(reinterpret_cast<std::uint64_t>(base)))
-                runtime.memory_book().note_site(made->id, CallSite::here());
+        if (const auto made = memory.find(reinterpret_cast<std::uint64_t>(base)))
+            runtime.memory_book().note_site(made->id, CallSite::here());
         return Status::kOk;
     }
     if (const machine::MemoryBudget& budget = memory.budget(); !budget.fits(bytes)) {
@@ -68,8 +67,7 @@ Status release(Runtime& runtime, void* base, bool (*accepts)(AllocationKind), co
         failure().hazard = HazardKind::kInvalidFree;
         return because(Status::kInvalidValue, why_not_freed(runtime, allocation, base));
     }
-    if (allocation->kind == AllocationKind::kDevice || is_checked(runtime, Check::kMemory))
-        runtime.memory_book().note_freed(allocation->id, CallSite::here());
+    runtime.memory_book().note_freed(allocation->id, CallSite::here());
     return memory.release(base, issue) ? Status::kOk : Status::kInvalidValue;
 }
 
