@@ -5,6 +5,7 @@
 // transposing launch for each matrix, the cp.async rung does the work.
 #include "tiles/kernels/f32_tma.cuh"
 #include "tiles/kernels/hopper_store.cuh"
+#include "tiles/src/allow_shared.h"
 #include "tiles/src/hopper_output.h"
 #include "tiles/src/repitch.h"
 #include "tiles/src/rows_simt.h"
@@ -101,10 +102,7 @@ Status launch(const GemmProblem& p, const Tuning& tuning, const DeviceProperties
     return add_shared_tiles<float, TmaTile>(g.product, g.plan, kernels_can_wait(device), p.stream);
 }
 
-Status allow_memory() {
-    return from_cuda(cudaFuncSetAttribute(f32_tma, cudaFuncAttributeMaxDynamicSharedMemorySize, kTmaShared),
-                     "cudaFuncSetAttribute");
-}
+Status allow_memory() { return allow_shared(f32_tma, kTmaShared); }
 
 }  // namespace
 

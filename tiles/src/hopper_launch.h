@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "tiles/src/allow_shared.h"
 #include "tiles/src/hopper_maps.h"
 #include "tiles/src/launch.h"
 
@@ -26,12 +27,6 @@ Status launch_persistent(void (*kernel)(Arguments), const Arguments& arguments, 
                          int threads, int shared, const DeviceProperties& device, bool early, cudaStream_t stream) {
     const int64_t at_once = std::max(device.sms / cluster, 1);
     return launch_clusters(kernel, arguments, std::min(clusters, at_once), cluster, threads, shared, early, stream);
-}
-
-template <class Kernel>
-Status allow_shared(Kernel kernel, int shared) {
-    return from_cuda(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared),
-                     "cudaFuncSetAttribute");
 }
 
 // The factors and the result of a problem as planes.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "tiles/kernels/mma_gemm.cuh"
+#include "tiles/src/allow_shared.h"
 #include "tiles/src/rows_tensor.h"
 #include "tiles/src/split_k.h"
 #include "tiles/tuning/sm80.h"
@@ -21,6 +22,9 @@ struct Launcher {
     template <bool kTA, bool kTB>
     using S = Shape<Element, kThree, kTA, kTB>;
     static constexpr int kK = S<false, false>::kK;
+    // Of whichever layouts take the most: they are all prepared.
+    static constexpr int kSharedBytes = std::max({S<false, false>::kSharedBytes, S<false, true>::kSharedBytes,
+                                                  S<true, false>::kSharedBytes, S<true, true>::kSharedBytes});
 
     static int64_t k_blocks(const GemmProblem& p) { return (p.k + kK - 1) / kK; }
 
@@ -29,7 +33,7 @@ struct Launcher {
         const int64_t tiles = ((p.m + 127) / 128) * ((p.n + 127) / 128);
         if (kThree && p.k < kShortestThree) return false;
         return tiles < int64_t{1} << 31 && p.batch < 65536 && k_blocks(p) < int64_t{1} << 30 &&
-               device.shared_per_block >= S<false, false>::kSharedBytes;
+               device.shared_per_block >= kSharedBytes;
     }
 
     static int parts(const GemmProblem& p, const Tuning& tuning) {
@@ -76,9 +80,7 @@ struct Launcher {
 
     template <bool kTA, bool kTB>
     static Status allow() {
-        return from_cuda(cudaFuncSetAttribute(gemm<S<kTA, kTB>>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                              S<kTA, kTB>::kSharedBytes),
-                         "cudaFuncSetAttribute");
+        return allow_shared(gemm<S<kTA, kTB>>, S<kTA, kTB>::kSharedBytes);
     }
 
     static Status prepare() {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "tiles/kernels/stream_k.cuh"
+#include "tiles/src/allow_shared.h"
 #include "tiles/src/kernel.h"
 #include "tiles/src/launch.h"
 #include "tiles/src/product.h"
@@ -80,9 +81,7 @@ struct StreamKLaunch {
     static Status prepare() {
         for (int a = 0; a < Family::kWays; ++a) {
             for (int b = 0; b < Family::kWays; ++b) {
-                const cudaError_t error = cudaFuncSetAttribute(
-                    Family::function(a, b), cudaFuncAttributeMaxDynamicSharedMemorySize, Family::kSharedBytes);
-                if (error != cudaSuccess) return from_cuda(error, "cudaFuncSetAttribute");
+                if (Status s = allow_shared(Family::function(a, b), Family::kSharedBytes); !s.ok()) return s;
             }
         }
         return {};
