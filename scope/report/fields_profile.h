@@ -158,6 +158,9 @@ void describe(V& v, Is<LineProfile> auto& x) {
             !x.shared_variable.empty());
     v.field("structure_bytes", x.structure_bytes, "bytes", "of a structure whose parts are asked for one by one",
             x.structure_bytes != 0);
+    v.field("matrix_row_bytes", x.matrix_row_bytes, "bytes",
+            "from row to row of the matrices that it moves (ldmatrix, stmatrix), where these conflict",
+            x.matrix_row_bytes != 0);
     v.field("texels", x.texels, "", "how its fetches of textures go");
     v.field("from", x.from, "", "whose line it is: ptx where the code names no line of a source",
             x.from != LinesFrom::kSource);

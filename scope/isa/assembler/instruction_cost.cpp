@@ -128,6 +128,13 @@ Cost cost_of_conversion(const Instruction& instruction) {
     const Form& form = instruction.chosen->form;
     const Type to = form.type(0), from = form.type(1);
     Cost cost;
+    // Rounded by ordinary instructions, four each: is it a number, add half, mask, choose (ptxas 13.0, 27 November 2026).
+    if (form.has("tf32")) {
+        cost.instructions = cost.steps = 4;
+        cost[Pipe::kInteger] = 3;
+        cost[Pipe::kFp32] = 1;
+        return cost;
+    }
     // Measured on an H200 (23 November 2026): integers of 32 bits become floats at the rate of integers; whatever else
     // changes between the two, and what rounds to a whole number, goes through the special function unit.
     if (to == Type::kF32 && !is_float(from) && bytes_of(from) == 4) {
