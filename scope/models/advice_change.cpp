@@ -233,8 +233,12 @@ void Change::narrow(double fp64, double conversions, double instead) {
 
 // Loads of factors stay as they are, and so do the chains of dependent steps: what is gained is the pipe and slots of
 // the scheduler.
-void Change::multiply_matrices(Pipe pipe, double multiply_adds, double products, double cycles) {
+void Change::multiply_matrices(Pipe pipe, Counter from, Counter to, double products, double cycles) {
     CounterSet& c = launch_.counters;
+    constexpr double kLanes = 32;
+    const double multiply_adds = at(c, from) / kLanes;
+    c[to] += 2 * c[from];
+    c[from] = 0;
     spare(c[C::kInstructions], multiply_adds - products);
     if (!launch_.work) return;
     WarpWork& work = *launch_.work;

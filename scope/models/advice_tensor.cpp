@@ -38,16 +38,17 @@ struct Way {
     AdviceVariant variant;
     Pipe pipe;
     C multiply_adds;  // of threads
+    C operations;     // of tensor cores
     std::uint64_t element_bytes;
     std::uint64_t PaddedFlop::*padded;
     double PeakRates::*plain, PeakRates::*rate;
     double reached;  // of the peak by mma.sync, at least: on an H200 two thirds, where wgmma alone is faster
     double cycles;   // of an H200's sub-partition for 16 x 8 x 8 (isa/assembler/instruction_cost.cpp)
 };
-constexpr Way kWays[] = {{AdviceVariant::kAsTf32, Pipe::kFp32, C::kFp32Fma, 4, &PaddedFlop::fp32, &PeakRates::fp32,
-                          &PeakRates::tf32_tensor, 2.0 / 3, 6.1},
-                         {AdviceVariant::kAsF64, Pipe::kFp64, C::kFp64Fma, 8, &PaddedFlop::fp64, &PeakRates::fp64,
-                          &PeakRates::fp64_tensor, 1, 32}};
+constexpr Way kWays[] = {{AdviceVariant::kAsTf32, Pipe::kFp32, C::kFp32Fma, C::kTensorTf32Operations, 4,
+                          &PaddedFlop::fp32, &PeakRates::fp32, &PeakRates::tf32_tensor, 2.0 / 3, 6.1},
+                         {AdviceVariant::kAsF64, Pipe::kFp64, C::kFp64Fma, C::kTensorFp64Operations, 8,
+                          &PaddedFlop::fp64, &PeakRates::fp64, &PeakRates::fp64_tensor, 1, 32}};
 
 // Multiply-adds of other things beside the product: scaling and adding to what is there, at most.
 constexpr double kMostlyProduct = 0.9;
@@ -134,9 +135,9 @@ std::vector<Finding> find_products(const Case& about) {
         Finding finding(about);
         if (const LineProfile* line = line_of_most(about, way.multiply_adds))
             finding.at(*line, as_double(line->counters[way.multiply_adds]));
-        const double lanes = as_double(about.device.warp_size), all = as_double(about[way.multiply_adds]);
         constexpr double kOfProduct = 16 * 8 * 8;
-        finding.change.multiply_matrices(way.pipe, all / lanes, all / kOfProduct, all / kOfProduct * way.cycles);
+        const double products = as_double(about[way.multiply_adds]) / kOfProduct;
+        finding.change.multiply_matrices(way.pipe, way.multiply_adds, way.operations, products, products * way.cycles);
         finding.facts.variant = way.variant;
         finding.facts.figures = {{AdviceFigure::kRows, as_double(extents->rows)},
                                  {AdviceFigure::kColumns, as_double(extents->columns)},

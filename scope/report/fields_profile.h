@@ -161,6 +161,8 @@ void describe(V& v, Is<LineProfile> auto& x) {
     v.field("matrix_row_bytes", x.matrix_row_bytes, "bytes",
             "from row to row of the matrices that it moves (ldmatrix, stmatrix), where these conflict",
             x.matrix_row_bytes != 0);
+    v.field("by_layout", x.by_layout, "", "whether lanes have what the layout of a matrix gives them (wmma)",
+            x.by_layout);
     v.field("texels", x.texels, "", "how its fetches of textures go");
     v.field("from", x.from, "", "whose line it is: ptx where the code names no line of a source",
             x.from != LinesFrom::kSource);

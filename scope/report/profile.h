@@ -148,6 +148,8 @@ struct LineProfile {
     // From row to row of the matrices that the line loads or stores in shared memory (ldmatrix, stmatrix, wmma), where
     // rows conflict and all lie that far apart; 0: not so.
     std::uint32_t matrix_row_bytes = 0;
+    // All that it asks of global memory are matrices for tensor cores, whose elements the hardware gives to lanes.
+    bool by_layout = false;
     LinesFrom from = LinesFrom::kSource;
     std::string text{};                      // of a line of PTX: its instruction
     std::optional<TexelWalk> texels{};       // of its fetches of textures

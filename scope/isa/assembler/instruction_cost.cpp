@@ -128,7 +128,8 @@ Cost cost_of_conversion(const Instruction& instruction) {
     const Form& form = instruction.chosen->form;
     const Type to = form.type(0), from = form.type(1);
     Cost cost;
-    // Rounded by ordinary instructions, four each: is it a number, add half, mask, choose (ptxas 13.0, 27 November 2026).
+    // Rounded by ordinary instructions, four each: is it a number, add half, mask, choose (ptxas 13.0, 27 November
+    // 2026).
     if (form.has("tf32")) {
         cost.instructions = cost.steps = 4;
         cost[Pipe::kInteger] = 3;

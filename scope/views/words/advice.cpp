@@ -162,13 +162,13 @@ std::string say_swizzle(const Telling& told) {
     constexpr std::uint64_t kPiece = 16, kPieces = 8;  // geometry: bytes of a matrix's row, and of them in all banks
     const std::uint64_t row = told.count(Seen::kRowBytes), repeat = told.count(Seen::kRowsToRepeat);
     const std::string of_row = repeat == 1 ? "r" : "r / " + std::to_string(repeat);
-    return std::string(told.is(Variant::kLoads) ? "ldmatrix" : "stmatrix") + " takes " +
-           told.per_request(Seen::kActual) + " wavefronts where " + told.per_request(Seen::kIdeal) + " would do (" +
-           told.counted(Seen::kConflicts, "conflict", "conflicts") + "): rows of a matrix, " + std::to_string(row) +
-           " B apart" + (told.facts.variable.empty() ? "" : " in " + told.facts.variable) +
+    return std::string(told.is(Variant::kLoads) ? "a load of matrices (ldmatrix, wmma)" : "a store of matrices") +
+           " takes " + told.per_request(Seen::kActual) + " wavefronts where " + told.per_request(Seen::kIdeal) +
+           " would do (" + told.counted(Seen::kConflicts, "conflict", "conflicts") + "): rows of a matrix, " +
+           std::to_string(row) + " B apart" + (told.facts.variable.empty() ? "" : " in " + told.facts.variable) +
            ", meet in the same banks. Swizzle: keep piece p (16 B) of row r at place p ^ (" + of_row + " % " +
-           std::to_string(kPieces / repeat) + "), or pad: let rows lie " + std::to_string(row + kPiece) +
-           " B apart, all the same to whoever writes them";
+           std::to_string(kPieces / repeat) + "); or pad, the way that wmma has: let rows lie " +
+           std::to_string(row + kPiece) + " B apart. Whoever writes the rows does the same";
 }
 
 // What changes about the numbers is told with it.

@@ -48,15 +48,17 @@ __device__ void product_by_ldmatrix(const half* a, const half* b, float* c, int 
                 load_four(columns[i], shared_address(right) + piece_at<kSwizzled>(column + line, piece));
             }
             for (int i = 0; i < 2; ++i)
-                for (int j = 0; j < 4; ++j) multiply(sums[i][j], rows[i], columns[j / 2][j % 2], columns[j / 2][j % 2 + 2]);
+                for (int j = 0; j < 4; ++j)
+                    multiply(sums[i][j], rows[i], columns[j / 2][j % 2], columns[j / 2][j % 2 + 2]);
         }
         __syncthreads();
     }
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 4; ++j)
             for (int h = 0; h < 2; ++h)
-                *reinterpret_cast<float2*>(c + (blockIdx.y * 64 + row + i * 16 + lane / 4 + h * 8) * n + blockIdx.x * 64 +
-                                           column + j * 8 + lane % 4 * 2) = {sums[i][j][h * 2], sums[i][j][h * 2 + 1]};
+                *reinterpret_cast<float2*>(c + (blockIdx.y * 64 + row + i * 16 + lane / 4 + h * 8) * n +
+                                           blockIdx.x * 64 + column + j * 8 +
+                                           lane % 4 * 2) = {sums[i][j][h * 2], sums[i][j][h * 2 + 1]};
 }
 __global__ void swizzle_rows_before(const half* a, const half* b, float* c, int n, int k) {
     product_by_ldmatrix<false>(a, b, c, n, k);
@@ -95,8 +97,8 @@ __device__ void product_by_wmma(const half* a, const half* b, float* c, int n, i
     }
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 2; ++j)
-            wmma::store_matrix_sync(c + (blockIdx.y * 64 + row + i * 16) * n + blockIdx.x * 64 + column + j * 16, sums[i][j],
-                                    n, wmma::mem_row_major);
+            wmma::store_matrix_sync(c + (blockIdx.y * 64 + row + i * 16) * n + blockIdx.x * 64 + column + j * 16,
+                                    sums[i][j], n, wmma::mem_row_major);
 }
 __global__ void swizzle_wmma_before(const half* a, const half* b, float* c, int n, int k) {
     product_by_wmma<0>(a, b, c, n, k);
@@ -131,8 +133,10 @@ __global__ void tensor_fp32_before(const float* a, const float* b, float* c, int
     const int x = threadIdx.x % 16, y = threadIdx.x / 16;
     float sums[8][8] = {};
     for (int at = 0; at < k; at += 8) {
-        const float4 of_a = *reinterpret_cast<const float4*>(a + (blockIdx.y * 128 + threadIdx.x / 2) * k + at + threadIdx.x % 2 * 4);
-        const float4 of_b = *reinterpret_cast<const float4*>(b + (at + threadIdx.x / 32) * n + blockIdx.x * 128 + threadIdx.x % 32 * 4);
+        const float4 of_a =
+            *reinterpret_cast<const float4*>(a + (blockIdx.y * 128 + threadIdx.x / 2) * k + at + threadIdx.x % 2 * 4);
+        const float4 of_b =
+            *reinterpret_cast<const float4*>(b + (at + threadIdx.x / 32) * n + blockIdx.x * 128 + threadIdx.x % 32 * 4);
         __syncthreads();
         for (int e = 0; e < 4; ++e) left[threadIdx.x % 2 * 4 + e][threadIdx.x / 2] = (&of_a.x)[e];
         *reinterpret_cast<float4*>(&right[threadIdx.x / 32][threadIdx.x % 32 * 4]) = of_b;
@@ -140,16 +144,18 @@ __global__ void tensor_fp32_before(const float* a, const float* b, float* c, int
 #pragma unroll
         for (int p = 0; p < 8; ++p) {
             float row[8], column[8];
-            for (int i = 0; i < 8; i += 4) *reinterpret_cast<float4*>(row + i) = *reinterpret_cast<const float4*>(&left[p][y * 4 + i * 16]);
-            for (int j = 0; j < 8; j += 4) *reinterpret_cast<float4*>(column + j) = *reinterpret_cast<const float4*>(&right[p][x * 4 + j * 16]);
+            for (int i = 0; i < 8; i += 4)
+                *reinterpret_cast<float4*>(row + i) = *reinterpret_cast<const float4*>(&left[p][y * 4 + i * 16]);
+            for (int j = 0; j < 8; j += 4)
+                *reinterpret_cast<float4*>(column + j) = *reinterpret_cast<const float4*>(&right[p][x * 4 + j * 16]);
             for (int i = 0; i < 8; ++i)
                 for (int j = 0; j < 8; ++j) sums[i][j] += row[i] * column[j];  // fault: tensor_fp32
         }
     }
     for (int i = 0; i < 8; ++i)
         for (int j = 0; j < 8; j += 4)
-            *reinterpret_cast<float4*>(c + (blockIdx.y * 128 + y * 4 + i / 4 * 64 + i % 4) * n + blockIdx.x * 128 + x * 4 + j * 16) =
-                {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]};
+            *reinterpret_cast<float4*>(c + (blockIdx.y * 128 + y * 4 + i / 4 * 64 + i % 4) * n + blockIdx.x * 128 +
+                                       x * 4 + j * 16) = {sums[i][j], sums[i][j + 1], sums[i][j + 2], sums[i][j + 3]};
 }
 // The same by wmma of tf32: 8 warps of 32 x 64 results.
 __global__ void tensor_fp32_after(const float* a, const float* b, float* c, int n, int k) {
@@ -179,8 +185,8 @@ __global__ void tensor_fp32_after(const float* a, const float* b, float* c, int 
     }
     for (int i = 0; i < 2; ++i)
         for (int j = 0; j < 4; ++j)
-            wmma::store_matrix_sync(c + (blockIdx.y * 128 + row + i * 16) * n + blockIdx.x * 128 + column + j * 16, sums[i][j],
-                                    n, wmma::mem_row_major);
+            wmma::store_matrix_sync(c + (blockIdx.y * 128 + row + i * 16) * n + blockIdx.x * 128 + column + j * 16,
+                                    sums[i][j], n, wmma::mem_row_major);
 }
 
 // Not a product of matrices, though it multiplies and adds as much: a filter of 9 x 9 over an image, out of a tile.
