@@ -20,7 +20,7 @@ NAMED_BY_OTHERS = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE"
 # Copied byte for byte: the programs as the hardware ran them, and what it counted.
 VERBATIM = ("tests/truth/kernels/", "tests/truth/card/", "tests/truth/score.py", "tests/truth/counters-", "tests/truth/banks-",
             "tests/truth/wavefronts-", "tests/truth/accesses-", "tests/truth/caches-", "tests/truth/unseen-", "tests/truth/library-",
-            "tests/truth/courses-", "tests/truth/workshop-", "tests/truth/projects-", "tests/truth/trades-", "tests/truth/services-", "tests/truth/policies-",
+            "tests/truth/courses-", "tests/truth/workshop-", "tests/truth/projects-", "tests/truth/trades-", "tests/truth/services-", "tests/truth/tensors-", "tests/truth/policies-",
             "tests/truth/textures-", "tests/truth/pictures-",
             "tests/truth/README.md")
 # Inputs for fuzzers and parsers, broken on purpose, and headers that carry CUDA's own names.

@@ -38,8 +38,7 @@ views::ViewOptions report_view_options(const ReportCommand& command, const Profi
     // A device that this tilescope does not know leaves the report without a ridge, no more.
     if (const auto device = models::load_device(profile.device)) {
         options.device = std::make_shared<models::Device>(*device);
-        options.ridge_fp32 = device->ridge_fp32();
-        options.ridge_fp64 = device->ridge_fp64();
+        set_ridges(*device, options);
     }
     return options;
 }

@@ -282,9 +282,20 @@ Result<RunPlan> plan(const RunOptions& options) {
     plan.view.verbose = options.verbose;
     plan.view.tool_version = kVersion;
     plan.view.device = std::make_shared<models::Device>(plan.device);
-    plan.view.ridge_fp32 = plan.device.ridge_fp32();
-    plan.view.ridge_fp64 = plan.device.ridge_fp64();
+    set_ridges(plan.device, plan.view);
     return plan;
+}
+
+void set_ridges(const models::Device& device, views::ViewOptions& options) {
+    const models::PeakRates& peak = device.peak;
+    options.ridge_fp32 = device.ridge_fp32();
+    options.ridge_fp64 = device.ridge_fp64();
+    options.tensor_ridges = {.fp16 = device.ridge_of(peak.fp16_tensor),
+                             .bf16 = device.ridge_of(peak.bf16_tensor),
+                             .tf32 = device.ridge_of(peak.tf32_tensor),
+                             .fp8 = device.ridge_of(peak.fp8_tensor),
+                             .fp64 = device.ridge_of(peak.fp64_tensor),
+                             .halves = device.ridge_of(peak.fp16)};
 }
 
 }  // namespace tilescope::cli

@@ -64,4 +64,7 @@ Result<RunPlan> plan(const RunOptions& options);
 // Whether to colour what goes to this file descriptor: "always", "never", or "auto" for a terminal without NO_COLOR.
 bool wants_color(const std::string& choice, int descriptor);
 
+// Where each type of arithmetic turns from memory-bound to compute-bound on a device.
+void set_ridges(const models::Device& device, views::ViewOptions& options);
+
 }  // namespace tilescope::cli

@@ -51,6 +51,7 @@ struct OpFacts {
     // bytes, and whether it is not the first part. 0: it does not.
     std::uint8_t structure_bytes = 0;
     bool is_further_part = false;
+    bool by_layout = false;       // of matrices: which lane asks for what is the hardware's to say
     bool follows_loads = false;   // needs what a load of global memory brings, with nothing but meetings between
     std::uint32_t site = 0;       // Op::site when guarded
     std::uint32_t text_line = 0;  // line in the PTX text

@@ -33,6 +33,8 @@ constexpr AdviceRule kRules[] = {
     {AdviceKind::kBarriers, "barriers in a kernel whose threads hand each other nothing", &find_redundant_barriers},
     {AdviceKind::kTexture, "fetches of textures that a load, an array or the unit's filter would do as well or better",
      &find_texture_ways},
+    {AdviceKind::kSwizzle, "rows of ldmatrix and stmatrix that meet in a bank", &find_matrix_conflicts},
+    {AdviceKind::kTensor, "products of matrices that tensor cores would compute", &find_products},
 };
 
 constexpr ProgramRule kProgramRules[] = {

@@ -231,6 +231,25 @@ void Change::narrow(double fp64, double conversions, double instead) {
     work.steps = std::max(work.steps, instead);
 }
 
+// Loads of factors stay as they are, and so do the chains of dependent steps: what is gained is the pipe and slots of
+// the scheduler.
+void Change::multiply_matrices(Pipe pipe, Counter from, Counter to, double products, double cycles) {
+    CounterSet& c = launch_.counters;
+    constexpr double kLanes = 32;
+    const double multiply_adds = at(c, from) / kLanes;
+    c[to] += 2 * c[from];
+    c[from] = 0;
+    spare(c[C::kInstructions], multiply_adds - products);
+    if (!launch_.work) return;
+    WarpWork& work = *launch_.work;
+    const double spared = std::min(multiply_adds, work[pipe]);
+    work[pipe] -= spared;
+    work[Pipe::kTensor] += cycles;
+    work.instructions = std::max(products, work.instructions - spared + products);
+    spare(work.steps, std::max(0.0, spared - products));
+    work.steps = std::max(work.steps, products);
+}
+
 void Change::fill_lanes(double share, double load_sectors, double store_sectors) {
     CounterSet& c = launch_.counters;
     const double loaded = at(c, C::kGlobalLoadSectors), stored = at(c, C::kGlobalStoreSectors);

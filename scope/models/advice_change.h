@@ -42,6 +42,9 @@ public:
     // Doubles become floats: warp instructions of the fp64 pipe, conversions that are not needed any more, and the
     // instructions that there are instead.
     void narrow(double fp64, double conversions, double instead);
+    // Multiply-adds of full warps become so many products on tensor cores, which keep that pipe busy for so many cycles
+    // in all. `to`: their operations, two for each.
+    void multiply_matrices(Pipe pipe, Counter from, Counter to, double products, double cycles);
     // A thread does the work of so many, with one wait for all: fewer warps, for which blocks have room.
     void join_threads(double threads, std::uint32_t blocks_per_sm);
     // Warps do so many times less: full lanes instead of few. Bytes and scattered sectors stay.

@@ -55,7 +55,7 @@ std::vector<Finding> find_bank_conflicts(const Case& about) {
     for (const LineProfile& line : about.lines) {
         const CounterSet& c = line.counters;
         const std::uint64_t loads = c[C::kSharedLoadBankConflicts], stores = c[C::kSharedStoreBankConflicts];
-        if (loads + stores == 0) continue;
+        if (loads + stores == 0 || c[C::kMatrixLoadRequests] + c[C::kMatrixStoreRequests] != 0) continue;
         const bool is_load = loads >= stores;
         const double requests = as_double(c[is_load ? C::kSharedLoadRequests : C::kSharedStoreRequests]);
         const std::uint64_t left = c[C::kSharedConflictsIfPadded];

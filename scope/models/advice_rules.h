@@ -64,6 +64,9 @@ std::vector<Finding> find_constant_divergence(const Case&);
 std::vector<Finding> find_no_reuse(const Case&);
 std::vector<Finding> find_redundant_barriers(const Case&);
 
+std::vector<Finding> find_matrix_conflicts(const Case&);
+std::vector<Finding> find_products(const Case&);
+
 std::vector<Finding> find_stray_doubles(const Case&);
 
 std::vector<Finding> find_low_occupancy(const Case&);

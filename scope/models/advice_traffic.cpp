@@ -86,7 +86,8 @@ std::vector<Finding> find_uncoalesced(const Case& about) {
     Finding finding(about);
     Waste worst;
     double most = 0;
-    for (const LineProfile& line : about.lines)
+    for (const LineProfile& line : about.lines) {
+        if (line.by_layout) continue;  // no thread can choose its elements
         for (const Kind& kind : {kLoads, kStores}) {
             const Waste waste = waste_of(kind, line.counters);
             if (waste.sectors <= 0) continue;
@@ -101,6 +102,7 @@ std::vector<Finding> find_uncoalesced(const Case& about) {
             worst = waste;
             finding.facts.variant = kind.variant;
         }
+    }
     if (most <= 0) return {};
     finding.facts.figures = {{AdviceFigure::kActual, worst.actual}, {AdviceFigure::kIdeal, worst.ideal}};
     return {std::move(finding)};

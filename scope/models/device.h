@@ -157,6 +157,7 @@ struct Device {
     }
     // FLOP per byte of DRAM at which fp32 arithmetic and DRAM bandwidth take equally long.
     double ridge_fp32() const { return dram_bandwidth > 0 ? peak.fp32 / dram_bandwidth : 0; }
+    double ridge_of(double rate) const { return dram_bandwidth > 0 ? rate / dram_bandwidth : 0; }
     double ridge_fp64() const { return dram_bandwidth > 0 ? peak.fp64 / dram_bandwidth : 0; }
 };
 

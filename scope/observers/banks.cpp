@@ -23,6 +23,27 @@ using machine::Space;
 
 constexpr unsigned kWordBytes = 4;
 constexpr std::size_t kNoVariable = ~std::size_t{0};
+// Of matrices whose rows do not all lie as far apart.
+constexpr std::uint32_t kUneven = ~std::uint32_t{0};
+constexpr unsigned kMatrixRows = 8;
+
+std::uint32_t joined_rows(std::uint32_t one, std::uint32_t other) {
+    return one == 0 ? other : other == 0 || one == other ? one : kUneven;
+}
+
+bool moves_matrices(AccessKind kind) { return kind == AccessKind::kMatrixLoad || kind == AccessKind::kMatrixStore; }
+
+// Bytes from row to row of each matrix: a lane has the address of a row.
+std::uint32_t row_bytes_of(const std::uint32_t* offsets, std::uint32_t mask) {
+    std::uint32_t all = 0;
+    for (unsigned lane = 1; lane < machine::kWarpSize; ++lane) {
+        const std::uint32_t both = 3U << (lane - 1);
+        if (lane % kMatrixRows == 0 || (mask & both) != both) continue;
+        const std::uint32_t bytes = offsets[lane] - offsets[lane - 1];
+        all = bytes == 0 || bytes > kUneven / 2 ? kUneven : joined_rows(all, bytes);
+    }
+    return all;
+}
 
 // A load or a store, whose distinct addresses nobody asks for.
 bool is_moved(AccessKind kind) { return use_of(kind) == BankUse::kLoad || use_of(kind) == BankUse::kStore; }
@@ -32,6 +53,7 @@ struct BankSiteCount {
     std::uint64_t requests = 0, wavefronts = 0, conflicts = 0, bytes = 0, lanes = 0, addresses = 0, if_padded = 0;
     std::uint64_t tries = 0;             // of lanes, in loops that try to swap
     std::size_t variable = kNoVariable;  // that its conflicts lie in
+    std::uint32_t row_bytes = 0;         // of matrices that conflict, or kUneven
     bool known[kWordBytes] = {};
     BankCost cost[kWordBytes];              // by the pattern's first byte within a word
     std::uint32_t padded[kWordBytes] = {};  // its conflicts with padding
@@ -109,6 +131,7 @@ public:
             sites_[i].tries += theirs.tries;
             sites_[i].if_padded += theirs.if_padded;
             sites_[i].variable = std::min(sites_[i].variable, theirs.variable);
+            sites_[i].row_bytes = joined_rows(sites_[i].row_bytes, theirs.row_bytes);
             for (std::size_t units = 0; units <= kMostUnits; ++units)
                 sites_[i].with_wavefronts[units] += theirs.with_wavefronts[units];
             examples_[i].merge(static_cast<const Banks&>(other).examples_[i]);
@@ -159,7 +182,16 @@ public:
             if (sites_[i].variable != kNoVariable && place.line != 0)
                 by_line[{program.files[place.file], place.line}][sites_[i].variable] += sites_[i].settled().conflicts;
         }
+        std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> rows_by_line;
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            const machine::SourcePlace& place = program.facts[program.sites[i].op].place;
+            if (sites_[i].row_bytes == 0 || place.line == 0) continue;
+            std::uint32_t& rows = rows_by_line[{program.files[place.file], place.line}];
+            rows = joined_rows(rows, sites_[i].row_bytes);
+        }
         for (LineProfile& line : launch.lines) {
+            const auto rows = rows_by_line.find({line.file, line.line});
+            if (rows != rows_by_line.end() && rows->second != kUneven) line.matrix_row_bytes = rows->second;
             const auto found = by_line.find({line.file, line.line});
             if (found == by_line.end()) continue;
             const auto most = std::max_element(found->second.begin(), found->second.end(),
@@ -204,6 +236,7 @@ private:
             examples_[access.site].offer(access, phase, cost.wavefronts, cost.wavefronts - cost.conflicts);
         }
         if (site.cost[phase].conflicts == 0) return;
+        if (moves_matrices(access.kind)) site.row_bytes = joined_rows(site.row_bytes, row_bytes_of(offsets, mask));
         site.padded[phase] = std::min(site.cost[phase].conflicts, conflicts_if_padded(access, from_low));
         site.variable = std::min(site.variable, variable_at(access.first));
     }

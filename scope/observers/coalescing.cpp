@@ -157,6 +157,20 @@ public:
         atomics_.finish(program, counters);
     }
 
+    // Lines all of whose accesses are of matrices.
+    void add_layouts(const machine::Program& program, LaunchProfile& launch) const {
+        std::map<std::pair<std::string, std::uint32_t>, bool> by_line;
+        for (std::size_t i = 0; i < sites_.size(); ++i) {
+            const machine::OpFacts& facts = program.facts[program.sites[i].op];
+            if (sites_[i].requests == 0 || facts.place.line == 0) continue;
+            const auto [at, is_new] = by_line.try_emplace({program.files[facts.place.file], facts.place.line}, true);
+            at->second = at->second && facts.by_layout;
+        }
+        for (LineProfile& line : launch.lines)
+            if (const auto found = by_line.find({line.file, line.line}); found != by_line.end())
+                line.by_layout = found->second;
+    }
+
     void add_to_profile(const machine::Program& program, LaunchProfile& launch) const override {
         std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> by_line;
         for (std::size_t i = 0; i < sites_.size(); ++i) {
@@ -167,6 +181,7 @@ public:
         for (LineProfile& line : launch.lines)
             if (const auto found = by_line.find({line.file, line.line}); found != by_line.end())
                 line.structure_bytes = found->second;
+        add_layouts(program, launch);
         std::vector<SeenRequests> seen;
         for (std::uint32_t i = 0; i < sites_.size(); ++i) {
             if (is_atomic(sites_[i].kind)) continue;

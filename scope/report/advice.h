@@ -39,6 +39,8 @@ enum class AdviceVariant : std::uint8_t {
     kPlainLoad,         // texture: a load does as well
     kIntoArray,         // texture: what lies in rows would better lie in tiles
     kFilteredByUnit,    // texture: four fetches that the unit would filter
+    kAsTf32,            // tensor: of fp32, whose factors would keep 10 bits
+    kAsF64,             // ... of fp64, as it is
 };
 
 // What a rule counted. A new one is a value here and a row below.
@@ -78,6 +80,12 @@ enum class AdviceFigure : std::uint8_t {
     kAverage,
     kLaunches,
     kShare,
+    kRowBytes,
+    kConflicts,
+    kRowsToRepeat,
+    kRows,
+    kColumns,
+    kDepth,
 };
 using AdviceFigures = FigureSet<AdviceFigure>;
 
@@ -126,7 +134,7 @@ struct Advice {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<AdviceVariant, 22> kNames<AdviceVariant> = {
+inline constexpr NameTable<AdviceVariant, 24> kNames<AdviceVariant> = {
     {{AdviceVariant::kNone, ""},
      {AdviceVariant::kLoads, "loads"},
      {AdviceVariant::kStores, "stores"},
@@ -148,10 +156,12 @@ inline constexpr NameTable<AdviceVariant, 22> kNames<AdviceVariant> = {
      {AdviceVariant::kRepeated, "repeated"},
      {AdviceVariant::kPlainLoad, "plain-load"},
      {AdviceVariant::kIntoArray, "into-array"},
-     {AdviceVariant::kFilteredByUnit, "filtered-by-unit"}}};
+     {AdviceVariant::kFilteredByUnit, "filtered-by-unit"},
+     {AdviceVariant::kAsTf32, "as-tf32"},
+     {AdviceVariant::kAsF64, "as-f64"}}};
 
 template <>
-inline constexpr std::array<FigureRow<AdviceFigure>, 35> kFigureRows<AdviceFigure> = {{
+inline constexpr std::array<FigureRow<AdviceFigure>, 41> kFigureRows<AdviceFigure> = {{
     {AdviceFigure::kActual, "actual", "a request",
      "sectors, wavefronts, passes, turns or addresses that a request takes"},
     {AdviceFigure::kIdeal, "ideal", "a request", "of these, those that would do"},
@@ -161,7 +171,7 @@ inline constexpr std::array<FigureRow<AdviceFigure>, 35> kFigureRows<AdviceFigur
     {AdviceFigure::kWidened, "widened", "floats", "that become double"},
     {AdviceFigure::kNarrowed, "narrowed", "doubles", "that become float again"},
     {AdviceFigure::kFlop, "flop", "FLOP", "of fp64 in between"},
-    {AdviceFigure::kRateRatio, "rate_ratio", "times", "that the device computes fp32 as fast as fp64"},
+    {AdviceFigure::kRateRatio, "rate_ratio", "times", "that the device computes one type as fast as the other"},
     {AdviceFigure::kRowElements, "row_elements", "elements", "of the variable in a row of banks"},
     {AdviceFigure::kSpilledBytes, "spilled_bytes", "bytes", "of each thread that the compiler spills"},
     {AdviceFigure::kWarps, "warps", "warps", "that an SM holds"},
@@ -189,6 +199,12 @@ inline constexpr std::array<FigureRow<AdviceFigure>, 35> kFigureRows<AdviceFigur
     {AdviceFigure::kAverage, "average", "us", "modelled: of the average one"},
     {AdviceFigure::kLaunches, "launches", "launches", "one after the other"},
     {AdviceFigure::kShare, "share", "share", "of the program's time"},
+    {AdviceFigure::kRowBytes, "row_bytes", "bytes", "from one row of a matrix to the next, in shared memory"},
+    {AdviceFigure::kConflicts, "conflicts", "wavefronts", "beyond the ideal"},
+    {AdviceFigure::kRowsToRepeat, "rows_to_repeat", "rows", "until one begins in the bank of the first"},
+    {AdviceFigure::kRows, "rows", "rows", "of a product"},
+    {AdviceFigure::kColumns, "columns", "columns", "of it"},
+    {AdviceFigure::kDepth, "depth", "elements", "that are multiplied for each of its elements"},
 }};
 
 }  // namespace tilescope::report

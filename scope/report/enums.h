@@ -127,6 +127,8 @@ enum class AdviceKind : std::uint8_t {
     kNoReuse,
     kBarriers,
     kTexture,
+    kSwizzle,
+    kTensor,
     kCopies,       // of the program
     kSmallLaunch,  // likewise
 };
@@ -336,7 +338,7 @@ inline constexpr NameTable<BoundKind, 5> kNames<BoundKind> = {{{BoundKind::kMemo
                                                                {BoundKind::kLaunch, "launch"},
                                                                {BoundKind::kImbalance, "imbalance"}}};
 template <>
-inline constexpr NameTable<AdviceKind, 23> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
+inline constexpr NameTable<AdviceKind, 25> kNames<AdviceKind> = {{{AdviceKind::kCoalesce, "coalesce"},
                                                                   {AdviceKind::kAlignment, "alignment"},
                                                                   {AdviceKind::kHalfLines, "half-lines"},
                                                                   {AdviceKind::kTile, "tile"},
@@ -357,6 +359,8 @@ inline constexpr NameTable<AdviceKind, 23> kNames<AdviceKind> = {{{AdviceKind::k
                                                                   {AdviceKind::kNoReuse, "no-reuse"},
                                                                   {AdviceKind::kBarriers, "barriers"},
                                                                   {AdviceKind::kTexture, "texture"},
+                                                                  {AdviceKind::kSwizzle, "swizzle"},
+                                                                  {AdviceKind::kTensor, "tensor"},
                                                                   {AdviceKind::kCopies, "copies"},
                                                                   {AdviceKind::kSmallLaunch, "small-launch"}}};
 

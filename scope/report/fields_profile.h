@@ -158,6 +158,11 @@ void describe(V& v, Is<LineProfile> auto& x) {
             !x.shared_variable.empty());
     v.field("structure_bytes", x.structure_bytes, "bytes", "of a structure whose parts are asked for one by one",
             x.structure_bytes != 0);
+    v.field("matrix_row_bytes", x.matrix_row_bytes, "bytes",
+            "from row to row of the matrices that it moves (ldmatrix, stmatrix), where these conflict",
+            x.matrix_row_bytes != 0);
+    v.field("by_layout", x.by_layout, "", "whether lanes have what the layout of a matrix gives them (wmma)",
+            x.by_layout);
     v.field("texels", x.texels, "", "how its fetches of textures go");
     v.field("from", x.from, "", "whose line it is: ptx where the code names no line of a source",
             x.from != LinesFrom::kSource);

@@ -145,6 +145,11 @@ struct LineProfile {
     // Of a structure whose parts the line's accesses to global memory ask for one by one, where that takes more
     // sectors; 0: of none.
     std::uint32_t structure_bytes = 0;
+    // From row to row of the matrices that the line loads or stores in shared memory (ldmatrix, stmatrix, wmma), where
+    // rows conflict and all lie that far apart; 0: not so.
+    std::uint32_t matrix_row_bytes = 0;
+    // All that it asks of global memory are matrices for tensor cores, whose elements the hardware gives to lanes.
+    bool by_layout = false;
     LinesFrom from = LinesFrom::kSource;
     std::string text{};                      // of a line of PTX: its instruction
     std::optional<TexelWalk> texels{};       // of its fetches of textures

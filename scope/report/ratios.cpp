@@ -23,9 +23,22 @@ std::optional<double> efficiency(const CounterSet& c) {
     return divide(c[kBytes], 32 * c[kSectors]);
 }
 
+// Wavefronts and conflicts are those of ldmatrix and stmatrix, too.
+std::uint64_t shared_loads(const CounterSet& c) { return c[C::kSharedLoadRequests] + c[C::kMatrixLoadRequests]; }
+std::uint64_t shared_stores(const CounterSet& c) { return c[C::kSharedStoreRequests] + c[C::kMatrixStoreRequests]; }
+
+template <Counter kTaken>
+std::optional<double> of_shared_loads(const CounterSet& c) {
+    return divide(c[kTaken], shared_loads(c));
+}
+template <Counter kTaken>
+std::optional<double> of_shared_stores(const CounterSet& c) {
+    return divide(c[kTaken], shared_stores(c));
+}
+
 std::optional<double> conflicts(const CounterSet& c) {
     return divide(c[C::kSharedLoadBankConflicts] + c[C::kSharedStoreBankConflicts] + c[C::kSharedAtomicBankConflicts],
-                  c[C::kSharedLoadRequests] + c[C::kSharedStoreRequests] + c[C::kSharedAtomicRequests]);
+                  shared_loads(c) + shared_stores(c) + c[C::kSharedAtomicRequests]);
 }
 
 std::optional<double> lanes(const CounterSet& c) { return divide(c[C::kThreadInstructions], 32 * c[C::kInstructions]); }
@@ -63,13 +76,13 @@ constexpr Ratio kRatios[] = {
     {"local_store_sectors_per_request", "sectors", "sectors of a local store request",
      quotient<C::kLocalStoreSectors, C::kLocalStoreRequests>, false},
     {"shared_load_wavefronts_per_request", "wavefronts", "turns at the banks of a shared load",
-     quotient<C::kSharedLoadWavefronts, C::kSharedLoadRequests>, false},
+     of_shared_loads<C::kSharedLoadWavefronts>, false},
     {"shared_store_wavefronts_per_request", "wavefronts", "turns at the banks of a shared store",
-     quotient<C::kSharedStoreWavefronts, C::kSharedStoreRequests>, false},
+     of_shared_stores<C::kSharedStoreWavefronts>, false},
     {"shared_load_bank_conflicts_per_request", "wavefronts", "wavefronts beyond the ideal of a shared load",
-     quotient<C::kSharedLoadBankConflicts, C::kSharedLoadRequests>, false},
+     of_shared_loads<C::kSharedLoadBankConflicts>, false},
     {"shared_store_bank_conflicts_per_request", "wavefronts", "wavefronts beyond the ideal of a shared store",
-     quotient<C::kSharedStoreBankConflicts, C::kSharedStoreRequests>, false},
+     of_shared_stores<C::kSharedStoreBankConflicts>, false},
     {"bank_conflicts_per_request", "wavefronts", "wavefronts beyond the ideal of a shared load, store or atomic",
      conflicts, false},
     {"constant_passes_per_request", "passes", "distinct addresses of a constant load; 1 is a broadcast",
@@ -128,7 +141,8 @@ std::uint64_t traffic_bytes(const CounterSet& c) {
     const std::uint64_t sectors = c[C::kGlobalLoadSectors] + c[C::kGlobalStoreSectors] + c[C::kGlobalAtomicSectors] +
                                   c[C::kGlobalReductionSectors] + c[C::kLocalLoadSectors] + c[C::kLocalStoreSectors];
     const std::uint64_t wavefronts = c[C::kSharedLoadWavefronts] + c[C::kSharedStoreWavefronts] +
-                                     c[C::kSharedAtomicRequests] + c[C::kSharedAtomicBankConflicts];
+                                     c[C::kFactorLoadWavefronts] + c[C::kSharedAtomicRequests] +
+                                     c[C::kSharedAtomicBankConflicts];
     return 32 * sectors + 128 * wavefronts;
 }
 

@@ -36,6 +36,7 @@ struct ViewOptions {
     std::size_t width = 100;
     // FLOP per byte at which the device turns from memory-bound to compute-bound; 0: not known.
     double ridge_fp32 = 0, ridge_fp64 = 0;
+    TensorRidges tensor_ridges{};
     std::vector<std::string> source_directories;  // where sources may lie, beside their recorded names
 
     // For a page: the device that was modelled, where it is at hand, and the version of the program that writes.
@@ -44,7 +45,7 @@ struct ViewOptions {
 
     std::optional<RunInvocation> invocation{};  // of the run that is being written, where it is that
 
-    DocumentOptions document() const { return {verbose, ridge_fp32, ridge_fp64, source_directories}; }
+    DocumentOptions document() const { return {verbose, ridge_fp32, ridge_fp64, source_directories, tensor_ridges}; }
 };
 
 // Hazards of a launch, and of a run: more than anybody reads through.

@@ -88,16 +88,29 @@ bool by_mma(const char* rung, int64_t m, int64_t n, int64_t k, double tolerance)
     return passed;
 }
 
-template <class Element>
-bool by_wgmma(const char* rung, int64_t m, int64_t n, int64_t k, double tolerance) {
+// Rows of `pad` elements more than there are. kAlongM, kAlongN: the factor lies the other way.
+template <class Element, class Out, bool kAlongM, bool kAlongN>
+bool by_wgmma(const char* rung, int64_t m, int64_t n, int64_t k, double tolerance, int64_t pad = 0) {
     const Matrices<Element> of(m, n, k);
-    Element* const c = on_device(std::vector<Element>(static_cast<size_t>(m * n)));
-    tiles::wgmma_copies::Arguments<Element> g{};
-    g.a = of.device_a, g.b = of.device_b, g.c = c;
-    g.m = m, g.n = n, g.k = k, g.lda = g.ldb = k, g.ldc = n, g.alpha = 1;
-    check(tiles::wgmma_copies::launch(g, nullptr));
+    const int64_t lda = (kAlongM ? m : k) + pad, ldb = (kAlongN ? n : k) + pad;
+    std::vector<Element> a(static_cast<size_t>((kAlongM ? k : m) * lda)),
+        b(static_cast<size_t>((kAlongN ? k : n) * ldb));
+    for (int64_t i = 0; i < m; ++i)
+        for (int64_t p = 0; p < k; ++p)
+            a[static_cast<size_t>(kAlongM ? p * lda + i : i * lda + p)] = of.a[static_cast<size_t>(i * k + p)];
+    for (int64_t j = 0; j < n; ++j)
+        for (int64_t p = 0; p < k; ++p)
+            b[static_cast<size_t>(kAlongN ? p * ldb + j : j * ldb + p)] = of.b[static_cast<size_t>(j * k + p)];
+    Element *const device_a = on_device(a), *const device_b = on_device(b);
+    Out* const c = on_device(std::vector<Out>(static_cast<size_t>(m * n)));
+    const auto kernel = tiles::wgmma_copies::gemm<Element, Out, kAlongM, kAlongN>;
+    check(tiles::wgmma_copies::allow_shared(kernel));
+    tiles::wgmma_copies::Arguments<Element, Out> g{};
+    g.a = device_a, g.b = device_b, g.c = c;
+    g.m = m, g.n = n, g.k = k, g.lda = lda, g.ldb = ldb, g.ldc = n, g.alpha = 1;
+    check(tiles::wgmma_copies::start(kernel, g, 1, nullptr));
     const bool passed = of.right(rung, c, tolerance);
-    cudaFree(c);
+    cudaFree(device_a), cudaFree(device_b), cudaFree(c);
     return passed;
 }
 
@@ -111,8 +124,12 @@ int main() {
     passed = by_mma<tiles::mma::Tf32, float, false>("tf32_mma", 128, 128, 64, 1e-3) && passed;
     passed = by_mma<tiles::mma::Tf32, float, true>("3xtf32_mma", 128, 128, 64, 1e-5) && passed;
     passed = by_mma<tiles::mma::Tf32, float, false>("tf32_mma", 70, 90, 36, 1e-3) && passed;
-    passed = by_wgmma<__nv_bfloat16>("bf16_wgmma_copies", 128, 256, 320, 1e-2) && passed;
-    passed = by_wgmma<__nv_bfloat16>("bf16_wgmma_copies", 150, 200, 72, 1e-2) && passed;
-    passed = by_wgmma<__half>("f16_wgmma_copies", 128, 256, 128, 1e-3) && passed;
+    passed = by_wgmma<__nv_bfloat16, __nv_bfloat16, false, false>("bf16_wgmma_copies", 128, 256, 320, 1e-2) && passed;
+    passed = by_wgmma<__nv_bfloat16, __nv_bfloat16, false, false>("bf16_wgmma_copies", 150, 200, 72, 1e-2) && passed;
+    passed = by_wgmma<__half, __half, false, false>("f16_wgmma_copies", 128, 256, 128, 1e-3) && passed;
+    passed = by_wgmma<__nv_bfloat16, float, false, true>("bf16_wgmma_copies NN", 128, 256, 128, 1e-5) && passed;
+    passed = by_wgmma<__half, float, true, true>("f16_wgmma_copies TN", 136, 304, 72, 1e-5) && passed;
+    passed = by_wgmma<__half, float, true, false>("f16_wgmma_copies TT", 136, 40, 104, 1e-5) && passed;
+    passed = by_wgmma<__nv_bfloat16, float, false, true>("bf16_wgmma_copies NN", 33, 75, 51, 1e-5, 13) && passed;
     return passed ? 0 : 1;
 }

@@ -17,14 +17,14 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 LEAST = 5  # microseconds
 # Programs with files of their own.
-OTHERS = ("unseen", "library", "courses", "workshop", "projects", "trades", "services", "textures", "pictures")
+OTHERS = ("unseen", "library", "courses", "workshop", "projects", "trades", "services", "textures", "pictures", "tensors")
 # By program: percent, of the median launch and of nine tenths of them.
-LIMITS = {"unseen": (9, 25), "library": (9, 32), "courses": (8, 28), "workshop": (12, 36), "projects": (15, 40), "trades": (16, 34), "services": (14, 38), "textures": (7, 20), "pictures": (13, 28),
+LIMITS = {"unseen": (9, 25), "library": (9, 32), "courses": (8, 28), "workshop": (12, 36), "projects": (15, 40), "trades": (16, 34), "services": (14, 38), "textures": (7, 20), "pictures": (13, 28), "tensors": (12, 28),
           "global": (15, 25), "matmul": (8, 16), "occupancy": (10, 18), "shared": (9, 12)}
 # The same on an H100, with its own description (27 November 2026: 4.8 and 9.1, 4.7 and 10.0).
 H100 = {"global": (7, 12), "occupancy": (8, 14)}
 ACTIVE = "sm__warps_active.avg.pct_of_peak_sustained_active"
-OCCUPANCY = {"global": (4, 18), "matmul": (6, 21), "occupancy": (3, 21), "shared": (1, 5), "textures": (4, 12), "pictures": (4, 10)}  # points, of both cards
+OCCUPANCY = {"global": (4, 18), "matmul": (6, 21), "occupancy": (3, 21), "shared": (1, 5), "textures": (4, 12), "pictures": (4, 10), "tensors": (1, 8)}  # points, of both cards
 
 
 def main():

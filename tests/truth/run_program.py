@@ -24,7 +24,8 @@ def main():
         if os.path.exists(path):
             os.remove(path)
     source = os.path.join(HERE, "kernels", program + ".cu")
-    run = subprocess.run([tilescope, "run", "-q", "--caches", caches, "--device", device, "--compiler", compiler, "--json", profile, source],
+    root = os.path.join(HERE, "..", "..")  # parts that others have, too
+    run = subprocess.run([tilescope, "run", "-q", "-I" + root, "--caches", caches, "--device", device, "--compiler", compiler, "--json", profile, source],
                          capture_output=True, text=True)
     if run.returncode != 0:
         if os.path.exists(profile):

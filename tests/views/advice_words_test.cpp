@@ -184,6 +184,30 @@ TEST(AdviceWords, PadRowsOrLeaveElementsOut) {
                                "[32][32]"));
 }
 
+TEST(AdviceWords, SwizzleOrPadRowsOfMatrices) {
+    AdviceFacts told = facts(
+        V::kLoads, {{F::kActual, 16}, {F::kIdeal, 4}, {F::kConflicts, 12}, {F::kRowBytes, 64}, {F::kRowsToRepeat, 2}});
+    EXPECT_EQ(message(K::kSwizzle, told),
+              "a load of matrices (ldmatrix, wmma) takes 16.0 wavefronts where 4.0 would do (12 conflicts): rows of a "
+              "matrix, 64 B apart, meet in the same banks. Swizzle: keep piece p (16 B) of row r at place p ^ (r / 2 % "
+              "4); or pad, the way that wmma has: let rows lie 80 B apart. Whoever writes the rows does the same");
+    told.variable = "tile";
+    told.figures = {{F::kActual, 32}, {F::kIdeal, 4}, {F::kConflicts, 1}, {F::kRowBytes, 128}, {F::kRowsToRepeat, 1}};
+    EXPECT_NE(message(K::kSwizzle, told).find("(1 conflict): rows of a matrix, 128 B apart in tile"),
+              std::string::npos);
+    EXPECT_NE(message(K::kSwizzle, told).find("p ^ (r % 8); or pad"), std::string::npos);
+}
+
+TEST(AdviceWords, SayWhatTensorCoresMakeOfNumbers) {
+    const AdviceFigures figures = {{F::kRows, 2048}, {F::kColumns, 1024}, {F::kDepth, 512}, {F::kRateRatio, 4.93}};
+    EXPECT_TRUE(
+        message(K::kTensor, facts(V::kAsTf32, figures))
+            .starts_with("this is a product of 2,048 x 1,024 x 512 by single multiply-adds; tensor cores (wmma, "
+                         "mma.sync) multiply fp32 as tf32, at a peak at least 4.9 times as high: factors keep "
+                         "10 of 23 bits"));
+    EXPECT_TRUE(message(K::kTensor, facts(V::kAsF64, figures)).ends_with("by the order of their terms alone"));
+}
+
 TEST(AdviceWords, TellWhatItComesToOnAFullDevice) {
     AdviceFacts told = facts(V::kNone, {{F::kActual, 8},
                                         {F::kBlocks, 2},

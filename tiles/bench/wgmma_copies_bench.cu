@@ -56,9 +56,11 @@ void measure(cublasHandle_t handle, int64_t m, int64_t n, int64_t k) {
     check(cudaMalloc(&c, m * n * 2)), check(cudaMalloc(&expected, m * n * 2));
     fill<<<1024, 256>>>(a, m * k, 1), fill<<<1024, 256>>>(b, n * k, 2);
     check(cudaMemset(c, 0xff, m * n * 2));
-    tiles::wgmma_copies::Arguments<Element> g{};
+    const auto kernel = tiles::wgmma_copies::gemm<Element, Element, false, false>;
+    check(tiles::wgmma_copies::allow_shared(kernel));
+    tiles::wgmma_copies::Arguments<Element, Element> g{};
     g.a = a, g.b = b, g.c = c, g.m = m, g.n = n, g.k = k, g.lda = g.ldb = k, g.ldc = n, g.alpha = 1;
-    const float ours = median([&] { check(tiles::wgmma_copies::launch(g, nullptr)); });
+    const float ours = median([&] { check(tiles::wgmma_copies::start(kernel, g, 1, nullptr)); });
     const float one = 1, zero = 0;
     const float theirs = median([&] {
         cublasGemmEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, static_cast<int>(n), static_cast<int>(m), static_cast<int>(k),

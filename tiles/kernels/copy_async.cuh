@@ -34,6 +34,11 @@ __device__ inline void copy_async_or_zero(uint32_t to, const void* from, bool va
     }
 }
 
+// 16 bytes of which the first `bytes` are read; the others become zero.
+__device__ inline void copy_async_part(uint32_t to, const void* from, int bytes) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes) : "memory");
+}
+
 __device__ inline void copies_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
 // Waits until at most kPending groups of this thread are still under way.

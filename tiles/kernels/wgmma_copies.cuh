@@ -3,8 +3,10 @@
 // Idea: four warps multiply 64 x 256 x 16 in one instruction that reads both factors from shared memory, so registers
 // hold sums alone and nothing is loaded by ldmatrix. Threads copy what the next steps need, 16 bytes each, to where the
 // 128-byte swizzle has them; a product goes on while the next step's copies are waited for.
-// Owns: the kernel for C = alpha A B + beta C, A as [m][k] and B as [n][k] of 16-bit elements, sums in fp32. Needs
-// compute capability 9.0 (sm_90a), k and both pitches multiples of 8, bases aligned to 16 bytes. Every m and n.
+// Owns: the kernel for C = alpha A B + beta C of 16-bit elements, sums in fp32, C in fp32 or as the factors; each
+// factor with k or the other extent along its rows. Needs compute capability 9.0 (sm_90a), bases, pitches and strides
+// of the factors that are multiples of 16 bytes. Every m, n, k and batch; nothing outside the matrices is read or
+// written.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -17,11 +19,12 @@
 
 namespace tiles::wgmma_copies {
 
-template <class Element>
+template <class Element, class Out>
 struct Arguments {
     const Element *a, *b;
-    Element* c;
+    Out* c;
     int64_t m, n, k, lda, ldb, ldc;
+    int64_t stride_a, stride_b, stride_c;  // from matrix to matrix of a batch
     float alpha, beta;
     int tiles_m, tiles_n, raster;  // rows of tiles that go together, for L2
 };
@@ -36,51 +39,70 @@ struct Tile {
     static constexpr int kAhead = kStages - 2;
 };
 
-// 16 bytes of each of a tile's rows that this thread copies.
-template <class Element, int kRows>
-struct Copier {
-    const Element* from;  // of this thread's first row, at its piece
-    int64_t turn;         // elements to its next row
-    uint32_t to;
-    int row, rows;  // its first row, and how many rows there are
+// A tile's elements in a piece of 16 bytes.
+constexpr int kPiece = 8;
 
-    __device__ __forceinline__ Copier(const Element* base, int64_t pitch, int64_t first, int64_t all) {
-        const int thread = static_cast<int>(threadIdx.x), piece = thread % 8;
-        row = thread / 8;
-        rows = static_cast<int>(all - first < kRows ? all - first : kRows);
-        from = base + (first + row) * pitch + piece * 8;
-        turn = pitch * (Tile::kThreads / 8);
-        to = static_cast<uint32_t>(row * Tile::kRowBytes + (piece ^ row % 8) * 16);
+__device__ __forceinline__ int elements_of_piece(int64_t left) {
+    return left <= 0 ? 0 : left < kPiece ? static_cast<int>(left) : kPiece;
+}
+
+// What this thread copies of a factor's tiles: a piece of every 32nd row. Rows of 128 bytes hold 64 elements of k, or,
+// of a factor that lies the other way, 64 of the tile's across, in blocks of 64 rows of k. What does not exist becomes
+// zero.
+template <class Element, int kAcross, bool kAlongK>
+struct Copier {
+    static constexpr int kRowsOfTurn = Tile::kThreads / 8;
+    static constexpr int kTurns = kAcross / kRowsOfTurn;
+    const Element* base;
+    const Element* from;  // its first piece
+    int64_t pitch, left;  // elements across, from its first piece's on
+    uint32_t to;
+    int row, piece;
+
+    __device__ __forceinline__ Copier(const Element* matrix, int64_t row_pitch, int64_t first, int64_t all) {
+        const int thread = static_cast<int>(threadIdx.x);
+        row = thread / 8, piece = thread % 8 * kPiece;
+        base = matrix, pitch = row_pitch;
+        from = kAlongK ? matrix + (first + row) * pitch + piece : matrix + row * pitch + first + piece;
+        left = all - first - (kAlongK ? row : piece);
+        to = static_cast<uint32_t>(row * Tile::kRowBytes + (thread % 8 ^ row % 8) * 16);
     }
 
-    // `left`: elements of k from this step on.
-    __device__ __forceinline__ void copy(uint32_t tile, const Element* base, int64_t k, int64_t left) const {
-        constexpr int kTurns = kRows / (Tile::kThreads / 8);
-        const int piece = static_cast<int>(threadIdx.x) % 8 * 8;
+    // Of k from `k` on, of which `depth` are left.
+    __device__ __forceinline__ void copy(uint32_t tile, int64_t k, int64_t depth) const {
 #pragma unroll
         for (int i = 0; i < kTurns; ++i) {
-            const bool valid = row + i * (Tile::kThreads / 8) < rows && piece < left;
-            copy_async_or_zero<16>(tile + to + i * (Tile::kThreads / 8) * Tile::kRowBytes,
-                                   valid ? from + i * turn + k : base, valid);
+            const Element* source;
+            int count;
+            if constexpr (kAlongK) {
+                source = from + i * kRowsOfTurn * pitch + k;
+                count = i * kRowsOfTurn < left ? elements_of_piece(depth - piece) : 0;
+            } else {
+                const int down = i % 2 * kRowsOfTurn, across = i / 2 * Tile::kDepth;
+                source = from + (k + down) * pitch + across;
+                count = row + down < depth ? elements_of_piece(left - across) : 0;
+            }
+            copy_async_part(tile + to + i * kRowsOfTurn * Tile::kRowBytes, count > 0 ? source : base,
+                            count * static_cast<int>(sizeof(Element)));
         }
     }
 };
 
-template <class Element>
-__device__ __forceinline__ Element scaled(const Arguments<Element>& g, float sum, const Element* before) {
+template <class Element, class Out>
+__device__ __forceinline__ Out scaled(const Arguments<Element, Out>& g, float sum, const Out* before) {
     const float value = g.alpha * sum;
-    return static_cast<Element>(g.beta == 0 ? value : value + g.beta * static_cast<float>(*before));
+    return static_cast<Out>(g.beta == 0 ? value : value + g.beta * static_cast<float>(*before));
 }
 
-// Two neighbours of a row, as one word where C's rows lie so.
-template <class Element>
-__device__ __forceinline__ void put(const Arguments<Element>& g, bool in_pairs, int64_t row, int64_t column,
-                                    float first, float second) {
+// Two neighbours of a row, in one store where C's rows lie so.
+template <class Element, class Out>
+__device__ __forceinline__ void put(const Arguments<Element, Out>& g, Out* matrix, bool in_pairs, int64_t row,
+                                    int64_t column, float first, float second) {
     if (row >= g.m || column >= g.n) return;
-    Element* const c = g.c + row * g.ldc + column;
+    Out* const c = matrix + row * g.ldc + column;
     if (in_pairs && column + 1 < g.n) {
-        struct alignas(4) Pair {
-            Element first, second;
+        struct alignas(2 * sizeof(Out)) Pair {
+            Out first, second;
         };
         *reinterpret_cast<Pair*>(c) = {scaled(g, first, c), scaled(g, second, c + 1)};
         return;
@@ -89,24 +111,25 @@ __device__ __forceinline__ void put(const Arguments<Element>& g, bool in_pairs, 
     if (column + 1 < g.n) c[1] = scaled(g, second, c + 1);
 }
 
-template <class Element>
-__global__ void __launch_bounds__(Tile::kThreads, 1) gemm(const Arguments<Element> g) {
+// kAlongM: A is stored as [k][m]; kAlongN: B as [k][n]. A matrix of the batch is the grid's z.
+template <class Element, class Out, bool kAlongM, bool kAlongN>
+__global__ void __launch_bounds__(Tile::kThreads, 1) gemm(const Arguments<Element, Out> g) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL) || defined(TILES_ASSUME_SM90A)
     extern __shared__ uint8_t ring_memory[];
     const uint32_t ring = (shared_address(ring_memory) + Tile::kAlignment - 1) / Tile::kAlignment * Tile::kAlignment;
     const int band = static_cast<int>(blockIdx.x) / (g.raster * g.tiles_n), first = band * g.raster;
     const int high = min(g.raster, g.tiles_m - first), within = static_cast<int>(blockIdx.x) - first * g.tiles_n;
     const int64_t m0 = int64_t{1} * (first + within % high) * Tile::kTileM;
-    const int64_t n0 = int64_t{1} * (within / high) * Tile::kTileN;
-    const Copier<Element, Tile::kTileM> of_a(g.a, g.lda, m0, g.m);
-    const Copier<Element, Tile::kTileN> of_b(g.b, g.ldb, n0, g.n);
+    const int64_t n0 = int64_t{1} * (within / high) * Tile::kTileN, matrix = blockIdx.z;
+    const Copier<Element, Tile::kTileM, !kAlongM> of_a(g.a + matrix * g.stride_a, g.lda, m0, g.m);
+    const Copier<Element, Tile::kTileN, !kAlongN> of_b(g.b + matrix * g.stride_b, g.ldb, n0, g.n);
     const int steps = static_cast<int>((g.k + Tile::kDepth - 1) / Tile::kDepth);
     const auto fetch = [&](int step) {
         if (step < steps) {
             const uint32_t stage = ring + step % Tile::kStages * Tile::kStageBytes;
             const int64_t k = int64_t{1} * step * Tile::kDepth;
-            of_a.copy(stage, g.a, k, g.k - k);
-            of_b.copy(stage + Tile::kABytes, g.b, k, g.k - k);
+            of_a.copy(stage, k, g.k - k);
+            of_b.copy(stage + Tile::kABytes, k, g.k - k);
         }
         copies_commit();
     };
@@ -114,18 +137,21 @@ __global__ void __launch_bounds__(Tile::kThreads, 1) gemm(const Arguments<Elemen
     for (int step = 0; step < Tile::kAhead; ++step) fetch(step);
     float sums[128];
     const int group = static_cast<int>(threadIdx.x) / 128;
+    // From 16 elements of k to the next: along a row, or 16 rows down.
+    constexpr uint32_t kAStep = kAlongM ? 16 * Tile::kRowBytes : 32, kBStep = kAlongN ? 16 * Tile::kRowBytes : 32;
+    constexpr uint32_t kBlock = 64 * Tile::kRowBytes, kEightRows = 8 * Tile::kRowBytes;
     for (int step = 0; step < steps; ++step) {
         copies_wait<Tile::kAhead - 1>();
         asm volatile("fence.proxy.async;" ::: "memory");
         __syncthreads();  // this stage has arrived for all, and all are done with the one that is filled next
         const uint32_t stage = ring + step % Tile::kStages * Tile::kStageBytes;
-        const uint32_t left = stage + group * 64 * Tile::kRowBytes, right = stage + Tile::kABytes;
+        const uint32_t left = stage + group * kBlock, right = stage + Tile::kABytes;
         hopper::wgmma_fence();
 #pragma unroll
         for (int k = 0; k < Tile::kDepth / 16; ++k)
-            hopper::Wgmma<Element, 256>::template shared<0, 0>(sums, hopper::descriptor(left + k * 32, 0, 1024),
-                                                               hopper::descriptor(right + k * 32, 0, 1024),
-                                                               step + k != 0);
+            hopper::Wgmma<Element, 256>::template shared<kAlongM, kAlongN>(
+                sums, hopper::descriptor(left + k * kAStep, kBlock, kEightRows),
+                hopper::descriptor(right + k * kBStep, kBlock, kEightRows), step + k != 0);
         hopper::wgmma_commit();
         fetch(step + Tile::kAhead);
         hopper::wgmma_wait<1>();
@@ -133,10 +159,11 @@ __global__ void __launch_bounds__(Tile::kThreads, 1) gemm(const Arguments<Elemen
     hopper::wgmma_wait<0>();
     hopper::pin(sums);
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    const bool in_pairs = g.ldc % 2 == 0 && reinterpret_cast<uintptr_t>(g.c) % 4 == 0;
+    Out* const c = g.c + matrix * g.stride_c;
+    const bool in_pairs = g.ldc % 2 == 0 && reinterpret_cast<uintptr_t>(c) % (2 * sizeof(Out)) == 0;
     const int64_t row = m0 + static_cast<int>(threadIdx.x) / 32 * 16 + lane / 4, column = n0 + lane % 4 * 2;
 #pragma unroll
-    for (int i = 0; i < 128; i += 2) put(g, in_pairs, row + i / 2 % 2 * 8, column + i / 4 * 8, sums[i], sums[i + 1]);
+    for (int i = 0; i < 128; i += 2) put(g, c, in_pairs, row + i / 2 % 2 * 8, column + i / 4 * 8, sums[i], sums[i + 1]);
 #endif
 }
 

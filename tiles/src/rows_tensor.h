@@ -6,6 +6,7 @@
 namespace tiles {
 
 extern const Kernel kTf32Mma, kBf16Mma, kF16Mma, kF32TensorMma;               // mma_gemm_*.cu
+extern const Kernel kBf16WgmmaCopies, kF16WgmmaCopies;                        // wgmma_copies.cu
 extern const Kernel kTf32Wgmma256x128, kTf32Wgmma64x128;                      // hopper_gemm_tf32.cu
 extern const Kernel kBf16Wgmma128x256, kBf16Wgmma128x192, kBf16Wgmma128x128;  // hopper_gemm_bf16.cu
 extern const Kernel kBf16Wgmma64x128Below, kBf16Wgmma64x128Beside, kBf16Wgmma128x64Below;

@@ -128,6 +128,14 @@ Cost cost_of_conversion(const Instruction& instruction) {
     const Form& form = instruction.chosen->form;
     const Type to = form.type(0), from = form.type(1);
     Cost cost;
+    // Rounded by ordinary instructions, four each: is it a number, add half, mask, choose (ptxas 13.0, 27 November
+    // 2026).
+    if (form.has("tf32")) {
+        cost.instructions = cost.steps = 4;
+        cost[Pipe::kInteger] = 3;
+        cost[Pipe::kFp32] = 1;
+        return cost;
+    }
     // Measured on an H200 (23 November 2026): integers of 32 bits become floats at the rate of integers; whatever else
     // changes between the two, and what rounds to a whole number, goes through the special function unit.
     if (to == Type::kF32 && !is_float(from) && bytes_of(from) == 4) {
@@ -176,14 +184,15 @@ Cost cost_of_matrices(const Instruction& instruction) {
         float each, link;
     };
     constexpr Pace kPaces[] = {{1, 3.9f, 14}, {2, 4.1f, 17}, {4, 6.1f, 24}};
-    constexpr Pace kOfDoubles[] = {{1, 4, 26}, {2, 4, 36}, {4, 8, 72}, {8, 16.1f, 144}};
+    // Those of doubles by the card's count of the pipe's cycles, too: 16 of m8n8k4, 32 of m16n8k8.
+    constexpr Pace kOfDoubles[] = {{1, 16, 26}, {2, 16, 36}, {4, 32, 72}, {8, 64.4f, 144}};
     const Form& form = instruction.chosen->form;
     // Of wmma's two are made, of 16 rows each, where there are enough.
     const bool is_wmma = form.has("mma");
     const unsigned words =
         is_wmma && form.has("f64")                              ? 1
         : is_wmma && form.one_of({"m8n8k32", "m8n8k128"}) != "" ? 1
-        : is_wmma && form.one_of({"s8", "u8"}) != ""            ? 2
+        : is_wmma && form.one_of({"s8", "u8", "tf32"}) != ""    ? 2
         : is_wmma                                               ? 4
                   : static_cast<unsigned>(std::max<std::size_t>(1, instruction.operands[1].elements.size()));
     const auto pace = [&](const auto& paces) {
@@ -196,6 +205,8 @@ Cost cost_of_matrices(const Instruction& instruction) {
     cost[Pipe::kTensor] = known.each;
     cost.steps = known.link / kStepCycles;
     if (is_wmma && words > 1) cost.instructions = 2, cost[Pipe::kTensor] *= 2;
+    // ... and for tf32 twice as many, of half the depth, one behind the other.
+    if (is_wmma && form.has("tf32")) cost.instructions *= 2, cost[Pipe::kTensor] *= 2, cost.steps *= 2;
     if (form.one_of({"s4", "u4"}) != "") {
         // Taken apart into bytes by ordinary instructions: 211 cycles a product, 370 from one to the next.
         constexpr float kTakenApart = 205;

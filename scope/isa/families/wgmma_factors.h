@@ -65,6 +65,7 @@ void read_chunks(Warp& warp, const Op& op, const std::uint64_t (&addresses)[kWar
         if (counts && (memo.counted_spaces & kBit)) {
             Access told = describe(warp, access, memo, at, Space::kShared, AccessKind::kFactorLoad);
             told.width = kChunkBytes;
+            told.same_pattern = false;  // as what was told before: not all that is read is
             memo.counted->tell(told);
         }
         const std::byte* const first = bytes_of<Space::kShared>(warp, memo, at);

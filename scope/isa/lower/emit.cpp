@@ -303,6 +303,7 @@ private:
         facts.follows_loads =
             follow_loads(instruction, facts.memory == Counter::kGlobalLoadInstructions || touches_texels(chosen));
         facts.by_data = instruction.by_data;
+        facts.by_layout = action == Action::kMatrixLoad || action == Action::kMatrixStore;
         facts.structure_bytes = instruction.structure.bytes;
         facts.is_further_part = instruction.structure.is_further;
         facts.site = op.site;

@@ -117,11 +117,17 @@ struct Document {
     std::vector<report::Chart> charts;  // of launches of one kernel that differ
 };
 
+// FLOP per byte at which tensor cores, or halves without them, turn from memory-bound to compute-bound; 0: not known.
+struct TensorRidges {
+    double fp16 = 0, bf16 = 0, tf32 = 0, fp8 = 0, fp64 = 0, halves = 0;
+};
+
 struct DocumentOptions {
     bool every_launch = false;  // else past a screenful launches of one kernel have one section together
     // FLOP per byte at which the device turns from memory-bound to compute-bound; 0: not known.
     double ridge_fp32 = 0, ridge_fp64 = 0;
     std::vector<std::string> source_directories;  // where sources may lie, beside their recorded names
+    TensorRidges tensor_ridges{};
 };
 
 Document document_of(const Profile& profile, const DocumentOptions& options);

@@ -25,10 +25,13 @@ std::string asked_otherwise(const CounterSet& c) {
 
 std::string without_flop(const CounterSet& c) {
     const std::uint64_t bytes = requested_bytes(c), special = c[C::kFp32Special] + c[C::kFp64Special];
-    const std::string work = special == 0 ? "no floating-point work"
-                                          : thousands(special) +
-                                                " special functions (roots, sines and the like), "
-                                                "no other floating-point work";
+    const std::uint64_t integers = c[C::kTensorInt8Operations] + c[C::kTensorInt1Operations];
+    const std::string work =
+        integers != 0  ? thousands(integers) + " operations on integers by tensor cores, no floating-point work"
+        : special == 0 ? "no floating-point work"
+                       : thousands(special) +
+                             " special functions (roots, sines and the like), "
+                             "no other floating-point work";
     const std::string atomics = c[C::kGlobalAtomicThreadOperations] == 0 ? "" : " and " + atomics_text(c);
     return work + (bytes == 0 ? ", " + asked_otherwise(c) : "; " + thousands(bytes) + " B asked for" + atomics);
 }
@@ -41,15 +44,16 @@ struct TypeWork {
 };
 
 std::vector<TypeWork> typed_work(const DocumentContext& context, const CounterSet& c) {
+    const TensorRidges& ridges = context.options.tensor_ridges;
     std::vector<TypeWork> list = {
         {"fp64", c[C::kFp64Add] + c[C::kFp64Mul] + 2 * c[C::kFp64Fma], context.options.ridge_fp64},
         {"fp32", c[C::kFp32Add] + c[C::kFp32Mul] + 2 * c[C::kFp32Fma], context.options.ridge_fp32},
-        {"fp16", c[C::kFp16Operations], 0},
-        {"fp16 on tensor cores", c[C::kTensorFp16Operations], 0},
-        {"bf16 on tensor cores", c[C::kTensorBf16Operations], 0},
-        {"tf32 on tensor cores", c[C::kTensorTf32Operations], 0},
-        {"fp8 on tensor cores", c[C::kTensorFp8Operations], 0},
-        {"fp64 on tensor cores", c[C::kTensorFp64Operations], 0}};
+        {"fp16", c[C::kFp16Operations], ridges.halves},
+        {"fp16 on tensor cores", c[C::kTensorFp16Operations], ridges.fp16},
+        {"bf16 on tensor cores", c[C::kTensorBf16Operations], ridges.bf16},
+        {"tf32 on tensor cores", c[C::kTensorTf32Operations], ridges.tf32},
+        {"fp8 on tensor cores", c[C::kTensorFp8Operations], ridges.fp8},
+        {"fp64 on tensor cores", c[C::kTensorFp64Operations], ridges.fp64}};
     std::erase_if(list, [&](const TypeWork& type) { return !models::is_worth_naming(type.flop, flop(c)); });
     return list;
 }

@@ -26,6 +26,8 @@ struct RequestKind {
     C lines = C::kCount;   // that they spread over
     Unit each = Unit::kNone, all = Unit::kNone;
     std::string_view each_name, all_name;
+    C matrices = C::kCount;  // requests that move matrices of eight rows, whose taken and beyond are among the above
+    std::string_view moved_by = {};
 };
 
 constexpr RequestKind kGlobal[] = {
@@ -41,10 +43,10 @@ constexpr RequestKind kGlobal[] = {
 constexpr RequestKind kShared[] = {
     {"shared_loads", "shared loads", C::kSharedLoadRequests, C::kSharedLoadWavefronts, C::kCount,
      C::kSharedLoadBankConflicts, C::kCount, Unit::kWavefrontsPerRequest, Unit::kConflicts, "wavefronts_per_request",
-     "bank_conflicts"},
+     "bank_conflicts", C::kMatrixLoadRequests, "ldmatrix"},
     {"shared_stores", "shared stores", C::kSharedStoreRequests, C::kSharedStoreWavefronts, C::kCount,
      C::kSharedStoreBankConflicts, C::kCount, Unit::kWavefrontsPerRequest, Unit::kConflicts, "wavefronts_per_request",
-     "bank_conflicts"},
+     "bank_conflicts", C::kMatrixStoreRequests, "stmatrix"},
 };
 
 Place place_of(const LineProfile& line) { return {line.file, line.line}; }
@@ -65,23 +67,53 @@ void add_lines(const CounterSet& c, const RequestKind& kind, std::vector<Row>& r
                     .values = {{"sectors_per_line", each, Unit::kNone}, {"lines", c[kind.lines], Unit::kNone}}});
 }
 
+std::uint64_t all_requests(const CounterSet& c, const RequestKind& kind) {
+    return c[kind.requests] + (kind.matrices == C::kCount ? 0 : c[kind.matrices]);
+}
+
+// Which of the requests move matrices.
+void add_matrices(const CounterSet& c, const RequestKind& kind, std::vector<Row>& rows) {
+    if (kind.matrices == C::kCount || c[kind.matrices] == 0) return;
+    const std::uint64_t requests = c[kind.matrices];
+    rows.push_back({.key = "matrices",
+                    .label = "",
+                    .text = (c[kind.requests] == 0 ? "all " : "") + counted(requests, "request") + " by " +
+                            std::string(kind.moved_by) + ", which moves eight rows of 16 bytes a wavefront at best",
+                    .is_part = true,
+                    .values = {{"matrix_requests", requests, Unit::kRequests}}});
+}
+
+// What wgmma reads by itself: no request of a thread, and never in conflict.
+void add_factors(const LaunchProfile& launch, std::vector<Row>& rows) {
+    const CounterSet& c = launch.counters;
+    if (c[C::kFactorLoadBytes] == 0) return;
+    Row row{.key = "factors", .label = "wgmma reads"};
+    row.text = thousands(c[C::kFactorLoadBytes]) + " B of shared memory in " +
+               counted(c[C::kFactorLoadWavefronts], "wavefront") + ", which no load asks for";
+    row.values = {{"bytes", c[C::kFactorLoadBytes], Unit::kBytes},
+                  {"wavefronts", c[C::kFactorLoadWavefronts], Unit::kNone}};
+    place_at(launch, C::kFactorLoadWavefronts, row);
+    rows.push_back(std::move(row));
+}
+
 void add_requests(const LaunchProfile& launch, std::span<const RequestKind> kinds, std::vector<Row>& rows) {
     const CounterSet& c = launch.counters;
     for (const RequestKind& kind : kinds) {
-        if (c[kind.requests] == 0) continue;
-        const double each = share_of(c[kind.taken], c[kind.requests]);
+        const std::uint64_t requests = all_requests(c, kind);
+        if (requests == 0) continue;
+        const double each = share_of(c[kind.taken], requests);
         Row row{.kind = RowKind::kFigures, .key = kind.key, .label = std::string(kind.label)};
         Value first{kind.each_name, each, kind.each};
         Value all{kind.all_name, c[kind.taken], kind.all};
         C where = kind.taken;
         if (kind.ideal != C::kCount) {
-            const double ideal = share_of(c[kind.ideal], c[kind.requests]);
+            const double ideal = share_of(c[kind.ideal], requests);
             if (ideal > 0) first.ideal = ideal;
             row.verdict = models::sectors_verdict(each, ideal);
         }
         if (kind.beyond != C::kCount) {
             const std::uint64_t beyond = c[kind.beyond];
-            first.ideal = share_of(c[kind.taken] - std::min(c[kind.taken], beyond), c[kind.requests]);
+            first.ideal = share_of(c[kind.taken] - std::min(c[kind.taken], beyond), requests);
             all.amount = beyond;
             row.verdict = models::bank_verdict(beyond);
             if (beyond != 0) where = kind.beyond;
@@ -90,11 +122,14 @@ void add_requests(const LaunchProfile& launch, std::span<const RequestKind> kind
         place_at(launch, where, row);
         rows.push_back(std::move(row));
         add_lines(c, kind, rows);
+        add_matrices(c, kind, rows);
     }
 }
 
 bool uses_shared(const CounterSet& c) {
-    return c[C::kSharedLoadRequests] + c[C::kSharedStoreRequests] + c[C::kSharedAtomicRequests] != 0;
+    return c[C::kSharedLoadRequests] + c[C::kSharedStoreRequests] + c[C::kSharedAtomicRequests] +
+               c[C::kMatrixLoadRequests] + c[C::kMatrixStoreRequests] + c[C::kFactorLoadBytes] !=
+           0;
 }
 
 // In words, beside a row of local memory.
@@ -148,6 +183,7 @@ void add_shared_requests(const LaunchProfile& launch, std::vector<Row>& rows) {
         return;
     }
     add_requests(launch, kShared, rows);
+    add_factors(launch, rows);
     if (c[C::kSharedAtomicRequests] != 0) {
         Row row{.kind = RowKind::kFigures, .key = "shared_atomics", .label = "shared atomics"};
         row.values = {{"requests", c[C::kSharedAtomicRequests], Unit::kRequests},

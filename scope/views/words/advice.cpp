@@ -156,6 +156,35 @@ std::string say_pad(const Telling& told) {
            " would do, for lanes ask one bank for different words: " + how_to_pad(told);
 }
 
+// Which piece of a row lies where, so that eight rows lie in banks of their own: those rows that begin in the same bank
+// change their pieces' places by turns.
+std::string say_swizzle(const Telling& told) {
+    constexpr std::uint64_t kPiece = 16, kPieces = 8;  // geometry: bytes of a matrix's row, and of them in all banks
+    const std::uint64_t row = told.count(Seen::kRowBytes), repeat = told.count(Seen::kRowsToRepeat);
+    const std::string of_row = repeat == 1 ? "r" : "r / " + std::to_string(repeat);
+    return std::string(told.is(Variant::kLoads) ? "a load of matrices (ldmatrix, wmma)" : "a store of matrices") +
+           " takes " + told.per_request(Seen::kActual) + " wavefronts where " + told.per_request(Seen::kIdeal) +
+           " would do (" + told.counted(Seen::kConflicts, "conflict", "conflicts") + "): rows of a matrix, " +
+           std::to_string(row) + " B apart" + (told.facts.variable.empty() ? "" : " in " + told.facts.variable) +
+           ", meet in the same banks. Swizzle: keep piece p (16 B) of row r at place p ^ (" + of_row + " % " +
+           std::to_string(kPieces / repeat) + "); or pad, the way that wmma has: let rows lie " +
+           std::to_string(row + kPiece) + " B apart. Whoever writes the rows does the same";
+}
+
+// What changes about the numbers is told with it.
+std::string say_tensor(const Telling& told) {
+    const std::string product =
+        told.number(Seen::kRows) + " x " + told.number(Seen::kColumns) + " x " + told.number(Seen::kDepth);
+    const std::string what =
+        "this is a product of " + product + " by single multiply-adds; tensor cores (wmma, mma.sync) multiply ";
+    if (told.is(Variant::kAsF64))
+        return what + "doubles as they are, at a peak " + told.times(Seen::kRateRatio) +
+               " times as high; sums may differ by the order of their terms alone";
+    return what + "fp32 as tf32, at a peak at least " + told.times(Seen::kRateRatio) +
+           " times as high: factors keep 10 of 23 bits behind the point, sums stay fp32. Three such products for each "
+           "keep nearly all bits; f16 and bf16 are twice as fast again, with f16's range or 7 bits";
+}
+
 std::string say_shared_atomics(const Telling& told) {
     if (told.is(Variant::kMeetInLoops))
         return "shared memory has no unit for these atomics: each is a loop that compares and swaps, and lanes that "
@@ -314,6 +343,8 @@ constexpr RuleWords kRuleWords[] = {
     {AdviceKind::kNoReuse, &say_no_reuse},
     {AdviceKind::kBarriers, &say_barriers},
     {AdviceKind::kTexture, &say_texture},
+    {AdviceKind::kSwizzle, &say_swizzle},
+    {AdviceKind::kTensor, &say_tensor},
     {AdviceKind::kCopies, &say_copies},
     {AdviceKind::kSmallLaunch, &say_small_launch},
 };
