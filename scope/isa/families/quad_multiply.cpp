@@ -1,12 +1,14 @@
 // mma.sync m8n8k4 of f16: four products, each of eight lanes, as Volta's tensor cores made them.
 //
 // Guarantees: bit for bit what an H200 gives (27 November 2026, bench/hardware/tensor_rare.cu), whose assembler makes
-// ordinary fused multiply-adds of it: in f32, from +0 on, one product after the other; the addend comes last, by an
-// addition. Volta's own unit summed otherwise.
-#include <algorithm>
-#include <cmath>
+// ordinary multiply-adds of it, in f32: from +0 on, one product after the other, and the addend by an addition. Where D
+// is f16 the first two and the last two products are summed by themselves; the addend meets the latter first. Volta's
+// own unit summed otherwise.
 #include <iterator>
+#include <string_view>
+#include <vector>
 
+#include "scope/isa/families/float_lanes.h"
 #include "scope/isa/families/matrix_registers.h"
 #include "scope/isa/table/family_list.h"
 
@@ -58,9 +60,17 @@ void multiply_quads(Warp& warp, const Op& op) {
         }
         for (unsigned row = 0; row < kSize; ++row)
             for (unsigned column = 0; column < kSize; ++column) {
-                float sum = 0;
-                for (unsigned k = 0; k < kDepth; ++k) sum = std::fma(a[row][k], b[k][column], sum);
-                sums[product][row][column] = sum + c[row][column];
+                const auto product_of = [&](unsigned k, float onto) { return fused(a[row][k], b[k][column], onto); };
+                const float addend = c[row][column];
+                if (of.gives_halves) {
+                    // Onto -0: a product by itself.
+                    const float first = product_of(1, product_of(0, -0.0f)), last = product_of(3, product_of(2, -0.0f));
+                    sums[product][row][column] = addend + last + first;
+                } else {
+                    float sum = 0;
+                    for (unsigned k = 0; k < kDepth; ++k) sum = product_of(k, sum);
+                    sums[product][row][column] = sum + addend;
+                }
             }
     }
     const auto sum_of = [&](unsigned lane, unsigned i) {
