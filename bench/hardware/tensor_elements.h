@@ -1,7 +1,8 @@
 // What the matrices of tensor_values.cu hold: each element is a function of form, kind, case and place, so that a card,
 // an emulator and a model make the same ones without passing them on.
 //
-// Owns: Type, Kind, element(). Guarantees: the same on host and device, and for ever: digests are kept in tests/truth.
+// Owns: Type, Kind, element(), and of sparse matrices Places and metadata(). Guarantees: the same on host and device,
+// and for ever: digests are kept in tests/truth.
 #pragma once
 
 #include <cstdint>
@@ -132,4 +133,23 @@ __host__ __device__ constexpr std::uint64_t element(Type type, Kind kind, std::u
         default: break;
     }
     return sign << (bits - 1) | std::uint64_t{exponent} << format.mantissa | fraction;
+}
+
+// Which places of a sparse matrix are kept: pairs in ascending order, as compilers of such matrices write them; or any
+// bits.
+enum Places : unsigned { kOrdered, kAnyBits, kPlaces };
+
+constexpr const char* kPlaceNames[kPlaces] = {"ordered", "any"};
+
+// A lane's word of it.
+__host__ __device__ constexpr std::uint32_t metadata(Type type, Places places, std::uint64_t of_case, unsigned lane) {
+    std::uint64_t random = mixed(mixed(of_case * 2 + places) ^ (std::uint64_t{7} << 48 | lane));
+    if (places == kAnyBits) return static_cast<std::uint32_t>(random);
+    constexpr unsigned kPairs[] = {0x4, 0x8, 0xc, 0x9, 0xd, 0xe};
+    std::uint32_t word = 0;
+    for (unsigned i = 0; i < 8; ++i) {
+        word |= (type == Type::kTf32 ? (random % 2 != 0 ? 0xeu : 0x4u) : kPairs[random % 6]) << (i * 4);
+        random /= 6;
+    }
+    return word;
 }

@@ -1,89 +1,14 @@
 // mma.sync: products of small matrices that a warp holds in its registers.
-#include <algorithm>
 #include <bit>
 #include <iterator>
-#include <limits>
 
 #include "scope/isa/families/fused_doubles.h"
 #include "scope/isa/families/lane_functions.h"
-#include "scope/isa/families/matrix_fragments.h"
-#include "scope/isa/families/matrix_sums.h"
-#include "scope/isa/table/binding.h"
+#include "scope/isa/families/matrix_registers.h"
 #include "scope/isa/table/family_list.h"
-#include "scope/machine/simd/lanes.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
-
-using machine::kWarpSize;
-using machine::Op;
-using machine::OpFn;
-using machine::Warp;
-using machine::TILESCOPE_TARGET::write_lanes;
-
-struct Matrices {
-    Fragment a, b, c;
-    machine::Operand d[4];
-    unsigned results = 0;
-};
-
-// visit(row, column, bits) for each element of A, whose rows are the warp's.
-template <unsigned kBits, unsigned kRows, class Visit>
-void for_each_of_a(const Warp& warp, const Matrices& of, const Visit& visit) {
-    constexpr unsigned kInWord = 32 / kBits, kTiles = kRows / kTileRows;
-    for (unsigned word = 0; word < of.a.count; ++word) {
-        const auto* words = words_of<std::uint32_t>(warp, of.a, word);
-        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-            const unsigned row = row_in_tile(lane) + word % kTiles * kTileRows;
-            const unsigned column = (word_in_row(lane) + word / kTiles * kTileWords) * kInWord;
-            for (unsigned i = 0; i < kInWord; ++i) visit(row, column, i, words[lane] >> (i * kBits));
-        }
-    }
-}
-
-template <unsigned kBits, class Visit>
-void for_each_of_b(const Warp& warp, const Matrices& of, const Visit& visit) {
-    constexpr unsigned kInWord = 32 / kBits;
-    for (unsigned word = 0; word < of.b.count; ++word) {
-        const auto* words = words_of<std::uint32_t>(warp, of.b, word);
-        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-            const unsigned row = (word_in_row(lane) + word * kTileWords) * kInWord;
-            for (unsigned i = 0; i < kInWord; ++i) visit(row, row_in_tile(lane), i, words[lane] >> (i * kBits));
-        }
-    }
-}
-
-// C and D: words of 32 bits, or pairs of f16 in one.
-template <class Word, unsigned kRows>
-void read_sums(const Warp& warp, const Matrices& of, Word (&sums)[kRows][kMatrixColumns]) {
-    for (unsigned word = 0; word < of.c.count; ++word) {
-        const auto* words = words_of<std::uint32_t>(warp, of.c, word);
-        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-            const unsigned column = word_in_row(lane) * 2;
-            if constexpr (sizeof(Word) == 4) {
-                sums[row_in_tile(lane) + word / 2 * kTileRows][column + word % 2] = static_cast<Word>(words[lane]);
-            } else {
-                Word* const pair = &sums[row_in_tile(lane) + word * kTileRows][column];
-                pair[0] = static_cast<Word>(words[lane]);
-                pair[1] = static_cast<Word>(words[lane] >> 16);
-            }
-        }
-    }
-}
-
-template <class Word, unsigned kRows>
-void write_sums(Warp& warp, const Matrices& of, const Word (&sums)[kRows][kMatrixColumns]) {
-    for (unsigned word = 0; word < of.results; ++word)
-        write_lanes(warp.exec, warp.target<std::uint32_t>(of.d[word]), [&](unsigned lane) {
-            const unsigned column = word_in_row(lane) * 2;
-            if constexpr (sizeof(Word) == 4) {
-                return static_cast<std::uint32_t>(sums[row_in_tile(lane) + word / 2 * kTileRows][column + word % 2]);
-            } else {
-                const Word* const pair = &sums[row_in_tile(lane) + word * kTileRows][column];
-                return static_cast<std::uint32_t>(pair[0]) | static_cast<std::uint32_t>(pair[1]) << 16;
-            }
-        });
-}
 
 // ---- floating point ---------------------------------------------------------------------------------------------
 
@@ -148,10 +73,13 @@ void multiply_doubles(Warp& warp, const Op& op) {
         for (unsigned word = 0; word < of.c.count; ++word)
             sums[row + word / 2 * kTileRows][2 * t + word % 2] = words_of<double>(warp, of.c, word)[lane];
     }
-    for (unsigned row = 0; row < tiles * kTileRows; ++row)
-        for (unsigned k = 0; k < depth; ++k)
-            for (unsigned j = 0; j < kMatrixColumns; ++j)
-                sums[row][j] = Float64Fma<false, false>::apply(a[row][k], b[k][j], sums[row][j]);
+    const auto add_products = [&] {
+        for (unsigned row = 0; row < tiles * kTileRows; ++row)
+            for (unsigned k = 0; k < depth; ++k)
+                for (unsigned j = 0; j < kMatrixColumns; ++j)
+                    sums[row][j] = Float64Fma<false, false>::apply(a[row][k], b[k][j], sums[row][j]);
+    };
+    in_rounding(of.rounding, add_products);
     for (unsigned word = 0; word < of.results; ++word)
         write_lanes(warp.exec, warp.target<std::uint64_t>(of.d[word]), [&](unsigned lane) {
             return bits_of(sums[row_in_tile(lane) + word / 2 * kTileRows][2 * word_in_row(lane) + word % 2]);
@@ -159,13 +87,6 @@ void multiply_doubles(Warp& warp, const Op& op) {
 }
 
 // ---- integers -----------------------------------------------------------------------------------------------------
-
-template <unsigned kBits, bool kSigned>
-std::int32_t integer_of(std::uint32_t bits) {
-    constexpr unsigned kUnused = 32 - kBits;
-    if constexpr (kSigned) return static_cast<std::int32_t>(bits << kUnused) >> kUnused;
-    return static_cast<std::int32_t>(bits << kUnused >> kUnused);
-}
 
 template <unsigned kBits, bool kSignedA, bool kSignedB, unsigned kRows>
 void multiply_integers(Warp& warp, const Op& op) {
@@ -185,12 +106,7 @@ void multiply_integers(Warp& warp, const Op& op) {
         std::int32_t sums[kMatrixColumns] = {};
         for (unsigned k = 0; k < depth; ++k)
             for (unsigned j = 0; j < kMatrixColumns; ++j) sums[j] += a[row][k] * b[k][j];
-        for (unsigned j = 0; j < kMatrixColumns; ++j) {
-            const std::int64_t sum = std::int64_t{c[row][j]} + sums[j];
-            using Limits = std::numeric_limits<std::int32_t>;
-            const std::int64_t held = std::clamp<std::int64_t>(sum, Limits::min(), Limits::max());
-            c[row][j] = static_cast<std::int32_t>(static_cast<std::uint32_t>(saturates ? held : sum));
-        }
+        for (unsigned j = 0; j < kMatrixColumns; ++j) c[row][j] = added_whole(c[row][j], sums[j], saturates);
     }
     write_sums(warp, of, c);
 }
@@ -215,45 +131,8 @@ void multiply_bits(Warp& warp, const Op& op) {
 
 // ---- binding ------------------------------------------------------------------------------------------------------
 
-// Registers of A, B and C and D in a lane; true when the instruction has them.
-bool take_matrices(Binding& binding, unsigned a, unsigned b, unsigned c) {
-    Matrices of;
-    unsigned brought = 0;
-    of.a = fragment_of(binding.operands[1], brought);
-    of.b = fragment_of(binding.operands[2], brought);
-    of.c = fragment_of(binding.operands[3], brought);
-    unsigned unused = 0;
-    const Fragment results = fragment_of(binding.operands[0], unused);
-    of.results = results.count;
-    if (of.a.count != a || of.b.count != b || of.c.count != c || of.results != c) {
-        binding.fail("a number of registers that does not fit the shape");
-        return false;
-    }
-    std::copy_n(results.words, c, of.d);
-    binding.op.extra = binding.keep(of);
-    return true;
-}
-
-// The depth that the shape's name ends with.
-unsigned depth_of(const Binding& binding) {
-    for (const std::string_view word : binding.form.words()) {
-        if (word.size() < 6 || word.front() != 'm' || word.find('n') == std::string_view::npos) continue;
-        unsigned depth = 0;
-        for (const char digit : word.substr(word.rfind('k') + 1))
-            depth = depth * 10 + static_cast<unsigned>(digit - '0');
-        return depth;
-    }
-    return 0;
-}
 unsigned rows_of(const Binding& binding) {
     return binding.form.one_of({"m8n8k16", "m8n8k32", "m8n8k128", "m8n8k4"}) != "" ? 8 : 16;
-}
-
-// The words of the types of D, A, B and C, in this order, behind the layouts.
-std::string_view type_word(const Binding& binding, unsigned n) {
-    constexpr unsigned kBefore = 5;  // sync, aligned, shape, row, col
-    const unsigned at = kBefore + n + (binding.has("satfinite") ? 1 : 0);
-    return at < binding.form.words().size() ? binding.form.words()[at] : std::string_view();
 }
 
 template <class Format>
@@ -296,7 +175,11 @@ OpFn bind_bytes(Binding& binding) {
 
 OpFn bind_doubles(Binding& binding) {
     const unsigned tiles = rows_of(binding) / kTileRows, deep = depth_of(binding) / kTileWords;
-    return take_matrices(binding, tiles * deep, deep, 2 * tiles) ? &multiply_doubles : nullptr;
+    Matrices of;
+    if (!place_matrices(binding, of, tiles * deep, deep, 2 * tiles, 2 * tiles)) return nullptr;
+    of.rounding = rounding_of(binding.form);
+    binding.op.extra = binding.keep(of);
+    return &multiply_doubles;
 }
 
 template <unsigned kBits, unsigned kRows>
@@ -366,10 +249,10 @@ constexpr Row kMatrixMultiplyRows[] = {
     ROW("m16n8k128.row.col.s32.b1.b1.s32.and.popc", bind_bits, 71, 80, kTensorInt1Operations, 16, 128),
     ROW("m16n8k256.row.col.s32.b1.b1.s32.xor.popc", bind_bits, 70, 80, kTensorInt1Operations, 16, 512),
     ROW("m16n8k256.row.col.s32.b1.b1.s32.and.popc", bind_bits, 71, 80, kTensorInt1Operations, 16, 256),
-    ROW64("m8n8k4.row.col.f64.f64.f64.f64", 70, 80, 8, 4),
-    ROW64("m16n8k4.row.col.f64.f64.f64.f64", 78, 90, 16, 4),
-    ROW64("m16n8k8.row.col.f64.f64.f64.f64", 78, 90, 16, 8),
-    ROW64("m16n8k16.row.col.f64.f64.f64.f64", 78, 90, 16, 16),
+    ROW64("m8n8k4.row.col{.[rn rz rm rp]}.f64.f64.f64.f64", 70, 80, 8, 4),
+    ROW64("m16n8k4.row.col{.[rn rz rm rp]}.f64.f64.f64.f64", 78, 90, 16, 4),
+    ROW64("m16n8k8.row.col{.[rn rz rm rp]}.f64.f64.f64.f64", 78, 90, 16, 8),
+    ROW64("m16n8k16.row.col{.[rn rz rm rp]}.f64.f64.f64.f64", 78, 90, 16, 16),
 };
 
 }  // namespace

@@ -10,8 +10,10 @@
 // fewer products at a time.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 #include "scope/isa/families/half_lanes.h"
 
@@ -200,11 +202,10 @@ TILESCOPE_LANE std::int32_t aligned(std::int32_t product) {
         return product >> -kShift;
 }
 
-// d = a * b + c, in one step.
+// d = a * b + c of one row, in one step.
 template <class Format, class Kept = FullSums, unsigned kRows, unsigned kDepth>
-inline void sum_products(const Factors<kRows, kDepth>& a, const Factors<kDepth, kMatrixColumns>& b,
-                         const typename Format::Word (&c)[kRows][kMatrixColumns],
-                         typename Format::Word (&d)[kRows][kMatrixColumns]) {
+inline void sum_row(const Factors<kRows, kDepth>& a, unsigned row, const Factors<kDepth, kMatrixColumns>& b,
+                    const typename Format::Word (&c)[kMatrixColumns], typename Format::Word (&d)[kMatrixColumns]) {
     constexpr int kKept = Kept::kKept, kShift = kKept - 2 * kFactorFraction;
     // Products whose sum 32 bits hold.
     constexpr unsigned kMost = kKept > 20 ? 8 : 32, kHalf = kDepth < kMost ? kDepth : kMost;
@@ -212,41 +213,54 @@ inline void sum_products(const Factors<kRows, kDepth>& a, const Factors<kDepth, 
     constexpr int kUp = kKept - static_cast<int>(Format::kMantissa), kDown = kUp < 0 ? -kUp : 0;
     constexpr std::uint32_t kTop = (1u << Format::kExponent) - 1;
     std::uint32_t has_special = a.has_special || b.has_special ? 1u : 0u;
-    for (unsigned row = 0; row < kRows; ++row) {
-        alignas(64) std::int32_t greatest[kMatrixColumns], addend[kMatrixColumns], of_addend[kMatrixColumns];
-        alignas(64) std::int32_t sums[2][kMatrixColumns] = {};
-        for (unsigned j = 0; j < kMatrixColumns; ++j) {
-            const std::uint32_t bits = c[row][j], power = bits >> Format::kMantissa & kTop;
-            const std::uint32_t whole =
-                ((bits & ((1u << Format::kMantissa) - 1)) | (power != 0 ? 1u << Format::kMantissa : 0u))
-                << (kUp < 0 ? 0 : kUp);
-            const std::uint32_t sign = bits & Format::kSign ? ~0u : 0u;
-            has_special |= power == kTop ? 1u : 0u;
-            addend[j] = static_cast<std::int32_t>((whole ^ sign) - sign);
-            of_addend[j] =
-                whole == 0 ? kOfZero
+    alignas(64) std::int32_t greatest[kMatrixColumns], addend[kMatrixColumns], of_addend[kMatrixColumns];
+    alignas(64) std::int32_t sums[2][kMatrixColumns] = {};
+    for (unsigned j = 0; j < kMatrixColumns; ++j) {
+        const std::uint32_t bits = c[j], power = bits >> Format::kMantissa & kTop;
+        const std::uint32_t whole =
+            ((bits & ((1u << Format::kMantissa) - 1)) | (power != 0 ? 1u << Format::kMantissa : 0u))
+            << (kUp < 0 ? 0 : kUp);
+        const std::uint32_t sign = bits & Format::kSign ? ~0u : 0u;
+        has_special |= power == kTop ? 1u : 0u;
+        addend[j] = static_cast<std::int32_t>((whole ^ sign) - sign);
+        of_addend[j] = whole == 0
+                           ? kOfZero
                            : static_cast<std::int32_t>(power == 0 ? 1u : power) - static_cast<std::int32_t>(kTop / 2);
-            greatest[j] = of_addend[j] < kLeastExponent ? kLeastExponent : of_addend[j];
-        }
-        for (unsigned k = 0; k < kDepth; ++k)
-            for (unsigned j = 0; j < kMatrixColumns; ++j) {
-                const std::int32_t exponent = a.exponent[row][k] + b.exponent[k][j];
-                greatest[j] = greatest[j] < exponent ? exponent : greatest[j];
-            }
-        for (unsigned half = 0; half * kHalf < kDepth; ++half)
-            for (unsigned k = half * kHalf; k < (half + 1) * kHalf; ++k)
-                for (unsigned j = 0; j < kMatrixColumns; ++j)
-                    sums[half][j] += cut_off(aligned<kShift>(a.significand[row][k] * b.significand[k][j]),
-                                             greatest[j] - a.exponent[row][k] - b.exponent[k][j]);
+        greatest[j] = of_addend[j] < kLeastExponent ? kLeastExponent : of_addend[j];
+    }
+    for (unsigned k = 0; k < kDepth; ++k)
         for (unsigned j = 0; j < kMatrixColumns; ++j) {
-            const double sum = static_cast<double>(sums[0][j]) + static_cast<double>(sums[1][j]) +
-                               static_cast<double>(cut_off(addend[j], greatest[j] - of_addend[j] + kDown));
-            d[row][j] = Format::template of_sum<Kept::kFraction>(sum, greatest[j] - kKept);
+            const std::int32_t exponent = a.exponent[row][k] + b.exponent[k][j];
+            greatest[j] = greatest[j] < exponent ? exponent : greatest[j];
         }
+    for (unsigned half = 0; half * kHalf < kDepth; ++half)
+        for (unsigned k = half * kHalf; k < (half + 1) * kHalf; ++k)
+            for (unsigned j = 0; j < kMatrixColumns; ++j)
+                sums[half][j] += cut_off(aligned<kShift>(a.significand[row][k] * b.significand[k][j]),
+                                         greatest[j] - a.exponent[row][k] - b.exponent[k][j]);
+    for (unsigned j = 0; j < kMatrixColumns; ++j) {
+        const double sum = static_cast<double>(sums[0][j]) + static_cast<double>(sums[1][j]) +
+                           static_cast<double>(cut_off(addend[j], greatest[j] - of_addend[j] + kDown));
+        d[j] = Format::template of_sum<Kept::kFraction>(sum, greatest[j] - kKept);
     }
     if (has_special == 0) return;
-    for (unsigned row = 0; row < kRows; ++row)
-        for (unsigned j = 0; j < kMatrixColumns; ++j) special_sum<Format>(a, b, c[row][j], row, j, d[row][j]);
+    for (unsigned j = 0; j < kMatrixColumns; ++j) special_sum<Format>(a, b, c[j], row, j, d[j]);
+}
+
+template <class Format, class Kept = FullSums, unsigned kRows, unsigned kDepth>
+inline void sum_products(const Factors<kRows, kDepth>& a, const Factors<kDepth, kMatrixColumns>& b,
+                         const typename Format::Word (&c)[kRows][kMatrixColumns],
+                         typename Format::Word (&d)[kRows][kMatrixColumns]) {
+    for (unsigned row = 0; row < kRows; ++row) sum_row<Format, Kept>(a, row, b, c[row], d[row]);
+}
+
+// ---- whole numbers -----------------------------------------------------------------------------------------------
+
+// sum + addend, which wraps or stops at the ends.
+inline std::int32_t added_whole(std::int64_t addend, std::int64_t sum, bool saturates) {
+    using Limits = std::numeric_limits<std::int32_t>;
+    const std::int64_t whole = addend + sum, held = std::clamp<std::int64_t>(whole, Limits::min(), Limits::max());
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(saturates ? held : whole));
 }
 
 }  // namespace tilescope::isa::TILESCOPE_TARGET

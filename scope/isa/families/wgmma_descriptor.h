@@ -2,8 +2,9 @@
 //
 // Owns: Descriptor. Guarantees: for any 64 bits the places
 // that an H200 reads (27 November 2026, bench/hardware/wgmma_operands.cu: 512 descriptors, half of them of any strides,
-// starts and base offsets); nothing wraps, so that what leaves shared memory lies beyond its end. Chunks of eight
-// neighbouring rows never share a bank, whatever the descriptor says.
+// starts and base offsets; wgmma_sparse_operands.cu: as many, where B is twice as deep); nothing wraps, so that what
+// leaves shared memory lies beyond its end. Chunks of eight neighbouring rows never share a bank, whatever the
+// descriptor says.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,7 @@
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
-inline constexpr unsigned kChunkBytes = 16, kDepthBytes = 32;  // a row's part in a product: two chunks
+inline constexpr unsigned kChunkBytes = 16, kDepthBytes = 32;  // a row's part in a product: two chunks, or four of B
 inline constexpr unsigned kRowsTogether = 8;                   // whose chunks lie as the swizzle says
 
 // The bits of a descriptor (PTX ISA, "Matrix descriptor format").
@@ -28,11 +29,10 @@ struct Descriptor {
     std::uint64_t start, leading, stride, base;
     unsigned row_chunks;  // in each of whose rows the swizzle mixes: 1, none, to 8, 128 bytes
 
-    // Chunk 0 or 1 along the depth, of a row of A or column of B.
+    // The n-th chunk along the depth, of a row of A or column of B.
     std::uint64_t along(unsigned line, unsigned chunk) const {
-        const std::uint64_t step = row_chunks == 1 ? leading : kChunkBytes;
         return mixed(std::uint64_t{line % kRowsTogether} * row_chunks * kChunkBytes + line / kRowsTogether * stride +
-                     chunk * step);
+                     chunk / row_chunks * leading + std::uint64_t{chunk % row_chunks} * kChunkBytes);
     }
     // The chunk of eight lines at a place of the depth, where lines are neighbours in memory.
     std::uint64_t across(unsigned chunk, unsigned depth) const {

@@ -37,12 +37,14 @@ struct GroupProduct {
     unsigned columns = 8;
     bool sums_halves = false, negates = false, saturates = false;
     bool a_across = false, b_across = false;  // lines are neighbours in memory, not the depth
+    Handed metadata;                          // of a sparse A
+    unsigned selector = 0;
 };
 
 // A factor: of each line the bytes along its depth.
-template <unsigned kLines>
+template <unsigned kLines, unsigned kBytes = kDepthBytes>
 struct Lines {
-    alignas(64) std::byte bytes[kLines][kDepthBytes] = {};
+    alignas(64) std::byte bytes[kLines][kBytes] = {};
 };
 
 // Reads up to 32 chunks: take(chunk, its bytes). Where a run goes on after faults, those that may not be read are left.
@@ -78,18 +80,19 @@ void read_chunks(Warp& warp, const Op& op, const std::uint64_t (&addresses)[kWar
 }
 
 // `lines` lines from `first` on. A card reads all of a factor once for its group: of B each warp counts a quarter.
-template <unsigned kLines>
+template <unsigned kLines, unsigned kBytes>
 void read_factor(Warp& warp, const Op& op, std::uint64_t bits, bool across, unsigned first, unsigned lines,
-                 bool is_shared_out, Lines<kLines>& factor) {
+                 bool is_shared_out, Lines<kLines, kBytes>& factor) {
     const Descriptor descriptor(bits);
-    const unsigned chunks = lines * kDepthBytes / kChunkBytes;
-    constexpr unsigned kDepth = kDepthBytes / 2, kInChunk = kChunkBytes / 2;  // of 16-bit elements
+    constexpr unsigned kChunks = kBytes / kChunkBytes;  // of a line
+    const unsigned chunks = lines * kChunks;
+    constexpr unsigned kDepth = kBytes / 2, kInChunk = kChunkBytes / 2;  // of 16-bit elements
     for (unsigned from = 0; from < chunks; from += kWarpSize) {
         const unsigned count = std::min(chunks - from, kWarpSize);
         alignas(64) std::uint64_t addresses[kWarpSize] = {};
         // Lines of one chunk come one after the other, as they go through the banks.
-        const unsigned lines_here = count / 2;
-        const auto line_of = [&](unsigned i) { return from / 2 + i % lines_here; };
+        const unsigned lines_here = count / kChunks;
+        const auto line_of = [&](unsigned i) { return from / kChunks + i % lines_here; };
         for (unsigned i = 0; i < count; ++i)
             addresses[i] = across ? descriptor.across(first / kInChunk + (from + i) / kDepth, (from + i) % kDepth)
                                   : descriptor.along(first + line_of(i), i / lines_here);
@@ -116,13 +119,15 @@ inline void take_registers(const Warp& warp, const GroupProduct& of, Lines<kWarp
     }
 }
 
+template <unsigned kBytesOfB = kDepthBytes>
 struct Taken {
     Lines<kWarpRows> a;
-    Lines<kMostColumns> b;
+    Lines<kMostColumns, kBytesOfB> b;
     bool adds = true;
 };
 
-inline void take_factors(Warp& warp, const Op& op, const GroupProduct& of, Taken& taken) {
+template <unsigned kBytesOfB>
+void take_factors(Warp& warp, const Op& op, const GroupProduct& of, Taken<kBytesOfB>& taken) {
     if (warp.worker->audience.wants(machine::Event::kProductGroup)) {
         machine::ProductGroup group;
         machine::fill(group, warp, op);

@@ -3,6 +3,7 @@
 #include <bit>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include "scope/isa/families/fused_doubles.h"
 #include "scope/isa/families/matrix_sums.h"
@@ -19,6 +20,7 @@ struct Product {
     Matrix a, b, c, d;
     Shape shape;
     bool saturates = false;
+    int rounding = 0;  // of doubles
 };
 
 // act(sums, line of A, column of B) for all of them; C and D may have their lines the other way round.
@@ -29,9 +31,12 @@ void for_each_sum(const Product& of, Elements& c, const Act& act) {
             act(of.c.layout.lines_are_rows ? c.at[row][column] : c.at[column][row], row, column);
 }
 
+// Sums in another type than the addends come by way of f32: halves become it before, or of it behind.
+enum class Change : std::uint8_t { kNone, kAddendsWiden, kSumsNarrow };
+
 // `kStep`: products that are added up at a time. Those of tf32 are made of instructions half as deep (as ptxas 13.0
 // does; a sum of 262,144 of them on an H200 tells, 27 November 2026).
-template <class Element, class Format, unsigned kDepth, unsigned kStep = kDepth>
+template <class Element, class Format, unsigned kDepth, unsigned kStep = kDepth, Change kChange = Change::kNone>
 void multiply_floats(Warp& warp, const Op& op) {
     const auto& of = *static_cast<const Product*>(op.extra);
     Elements a, b, c;
@@ -61,12 +66,22 @@ void multiply_floats(Warp& warp, const Op& op) {
             for (unsigned tile = 0; tile < rows / kTileRows; ++tile) {
                 typename Format::Word addends[kTileRows][kMatrixColumns], sums[kTileRows][kMatrixColumns];
                 for (unsigned row = 0; row < kTileRows; ++row)
-                    for (unsigned j = 0; j < kMatrixColumns; ++j)
-                        addends[row][j] = static_cast<typename Format::Word>(sum_at(tile * kTileRows + row, from + j));
+                    for (unsigned j = 0; j < kMatrixColumns; ++j) {
+                        const std::uint64_t addend = sum_at(tile * kTileRows + row, from + j);
+                        if constexpr (kChange == Change::kAddendsWiden)
+                            addends[row][j] = bits_of(F16::widen(static_cast<std::uint16_t>(addend)));
+                        else
+                            addends[row][j] = static_cast<typename Format::Word>(addend);
+                    }
                 sum_products<Format>(left[tile], right, addends, sums);
                 for (unsigned row = 0; row < kTileRows; ++row)
-                    for (unsigned j = 0; j < kMatrixColumns; ++j)
-                        sum_at(tile * kTileRows + row, from + j) = sums[row][j];
+                    for (unsigned j = 0; j < kMatrixColumns; ++j) {
+                        std::uint64_t& sum = sum_at(tile * kTileRows + row, from + j);
+                        if constexpr (kChange == Change::kSumsNarrow)
+                            sum = F16::narrow(float_of(sums[row][j]));
+                        else
+                            sum = sums[row][j];
+                    }
             }
         }
     }
@@ -79,11 +94,13 @@ void multiply_doubles(Warp& warp, const Op& op) {
     unpack(warp, of.a, a);
     unpack(warp, of.b, b);
     unpack(warp, of.c, c);
-    for_each_sum(of, c, [&](std::uint64_t& sum, unsigned row, unsigned column) {
-        double value = double_of(sum);
-        for (unsigned k = 0; k < of.shape.depth; ++k)
-            value = Float64Fma<false, false>::apply(double_of(a.at[row][k]), double_of(b.at[column][k]), value);
-        sum = bits_of(value);
+    in_rounding(of.rounding, [&] {
+        for_each_sum(of, c, [&](std::uint64_t& sum, unsigned row, unsigned column) {
+            double value = double_of(sum);
+            for (unsigned k = 0; k < of.shape.depth; ++k)
+                value = Float64Fma<false, false>::apply(double_of(a.at[row][k]), double_of(b.at[column][k]), value);
+            sum = bits_of(value);
+        });
     });
     pack(warp, of.d, c);
 }
@@ -130,25 +147,30 @@ void multiply_bits(Warp& warp, const Op& op) {
     pack(warp, of.d, c);
 }
 
-// Types of A and B, C and D.
-bool take_product(Binding& binding, std::string_view factor, std::string_view sum) {
+// Types of A and B, C, and of D where it differs.
+bool take_product(Binding& binding, std::string_view factor, std::string_view addend, std::string_view sum = {}) {
     Product of;
     of.shape = shape_of(binding);
     of.saturates = binding.has("satfinite");
+    of.rounding = rounding_of(binding.form);
     unsigned brought = 0, unused = 0;
     if (!take_matrix(binding, of.shape, Part::kA, factor, 1, brought, of.a) ||
         !take_matrix(binding, of.shape, Part::kB, factor, 2, brought, of.b) ||
-        !take_matrix(binding, of.shape, Part::kSum, sum, 3, brought, of.c) ||
-        !take_matrix(binding, of.shape, Part::kSum, sum, 0, unused, of.d))
+        !take_matrix(binding, of.shape, Part::kSum, addend, 3, brought, of.c) ||
+        !take_matrix(binding, of.shape, Part::kSum, sum.empty() ? addend : sum, 0, unused, of.d))
         return false;
     binding.op.extra = binding.keep(std::move(of));
     return true;
 }
 
 OpFn bind_f16(Binding& binding) {
-    const bool sums_halves = !binding.has("f32");
-    if (!take_product(binding, "f16", sums_halves ? "f16" : "f32")) return nullptr;
-    return sums_halves ? &multiply_floats<F16Element, OfF16, 16> : &multiply_floats<F16Element, OfF32, 16>;
+    const std::vector<std::string_view>& words = binding.form.words();
+    const std::string_view sum = words[words.size() - 2], addend = words.back();
+    if (!take_product(binding, "f16", addend, sum)) return nullptr;
+    if (sum == addend)
+        return sum == "f16" ? &multiply_floats<F16Element, OfF16, 16> : &multiply_floats<F16Element, OfF32, 16>;
+    return sum == "f16" ? &multiply_floats<F16Element, OfF32, 16, 16, Change::kSumsNarrow>
+                        : &multiply_floats<F16Element, OfF32, 16, 16, Change::kAddendsWiden>;
 }
 OpFn bind_bf16(Binding& binding) {
     return take_product(binding, "bf16", "f32") ? &multiply_floats<Bf16Element, OfF32, 16> : nullptr;
@@ -178,11 +200,10 @@ OpFn bind_bits(Binding& binding) {
 #define LAYOUTS ".sync.aligned.[row col].[row col]"
 
 constexpr Row kWmmaRows[] = {
-    MULTIPLY(LAYOUTS HALF_SHAPES ".f32.f32", "Vb32", bind_f16, 60, 70, kTensorFp16Operations, 256),
-    MULTIPLY(LAYOUTS HALF_SHAPES ".f16.f16", "Vb32", bind_f16, 60, 70, kTensorFp16Operations, 256),
+    MULTIPLY(LAYOUTS HALF_SHAPES ".[f16 f32].[f16 f32]", "Vb32", bind_f16, 60, 70, kTensorFp16Operations, 256),
     MULTIPLY(LAYOUTS HALF_SHAPES ".f32.bf16.bf16.f32", "Vb32", bind_bf16, 70, 80, kTensorBf16Operations, 256),
     MULTIPLY(LAYOUTS ".m16n16k8.f32.tf32.tf32.f32", "Vb32", bind_tf32, 70, 80, kTensorTf32Operations, 128),
-    MULTIPLY(LAYOUTS ".m8n8k4{.rn}.f64.f64.f64.f64", "Vf64", bind_f64, 70, 80, kTensorFp64Operations, 16),
+    MULTIPLY(LAYOUTS ".m8n8k4{.[rn rz rm rp]}.f64.f64.f64.f64", "Vf64", bind_f64, 70, 80, kTensorFp64Operations, 16),
     MULTIPLY(LAYOUTS HALF_SHAPES ".s32.s8.s8.s32{.satfinite}", "Vb32", bind_integers, 63, 72, kTensorInt8Operations,
              256),
     MULTIPLY(LAYOUTS HALF_SHAPES ".s32.u8.u8.s32{.satfinite}", "Vb32", bind_integers, 63, 72, kTensorInt8Operations,

@@ -31,10 +31,13 @@
     X(control)                \
     X(warp_sync)              \
     X(matrix_multiply)        \
+    X(quad_multiply)          \
+    X(sparse_multiply)        \
     X(matrix_move)            \
     X(wmma)                   \
     X(wmma_move)              \
     X(wgmma)                  \
+    X(wgmma_sparse)           \
     X(special)                \
     X(device_library)         \
     X(internal)               \
