@@ -30,7 +30,7 @@ PROGRAMS = dict(line.split() for line in (HERE / "programs.txt").read_text().spl
 PRELUDE = """typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
 typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned uint32_t; typedef unsigned long uint64_t;
 """
-DEVICE = re.compile(r"__global__|__device__|__constant__")
+DEVICE = re.compile(r"__global__|__device__|__constant__|__managed__|extern __shared__")
 PLAIN = re.compile(r"^(template\s*<[^>]*>\s*)?(const|constexpr|static const|static constexpr|enum|struct|union|typedef|using|"
                    r"namespace \w+ =)\b")
 HOSTLY = re.compile(r"std::|vector<|FILE|string|chrono|malloc|new ")

@@ -1,5 +1,7 @@
 // A pattern in a text with its places in order of a list, words counted, and letters made capital.
 #include <algorithm>
+#include <cctype>
+#include <string>
 
 #include "fourfold.cuh"
 
