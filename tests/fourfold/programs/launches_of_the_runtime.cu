@@ -1,6 +1,4 @@
-// Kernels launched by calls: by a list of addresses, with attributes, in clusters, and from a template.
-#include <cooperative_groups.h>
-
+// Kernels launched by calls: by a list of addresses, with attributes, and from a template; of all three dimensions.
 #include "fourfold.cuh"
 
 template <class T>
@@ -9,8 +7,9 @@ __global__ void combine(const T* a, T scale, T* out, int n) {
     if (i < n) out[i] = a[i] * scale + T(i);
 }
 __global__ void ranks(int* out) {
-    const auto cluster = cooperative_groups::this_cluster();
-    if (threadIdx.x == 0) out[blockIdx.x] = cluster.block_rank() * 100 + cluster.num_blocks();
+    const int block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    const int thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    out[block * blockDim.x * blockDim.y * blockDim.z + thread] = block * 1000 + thread;
 }
 
 template <class T>
@@ -28,16 +27,17 @@ int check(const char* what) {
 
 int main() {
     int bad = check<int>("int") + check<long long>("long") + check<double>("double");
-    const Buffer<int> out(8);
+    constexpr int blocks = 2 * 3 * 2, threads = 4 * 3 * 5;
+    const Buffer<int> out(blocks * threads);
     int* to = out;
     cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim.x = 2, attribute.val.clusterDim.y = attribute.val.clusterDim.z = 1;
+    attribute.id = cudaLaunchAttributePriority;
+    attribute.val.priority = 0;
     cudaLaunchConfig_t configuration{};
-    configuration.gridDim = dim3(8), configuration.blockDim = dim3(32);
+    configuration.gridDim = dim3(2, 3, 2), configuration.blockDim = dim3(4, 3, 5);
     configuration.attrs = &attribute, configuration.numAttrs = 1;
     CHECK(cudaLaunchKernelEx(&configuration, ranks, to));
     std::vector<int> expected;
-    for (int i = 0; i < 8; ++i) expected.push_back(i % 2 * 100 + 2);
-    return bad + same("clusters", out.host(), expected);
+    for (int i = 0; i < blocks * threads; ++i) expected.push_back(i / threads * 1000 + i % threads);
+    return bad + same("ranks", out.host(), expected);
 }

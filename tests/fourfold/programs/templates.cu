@@ -25,7 +25,7 @@ __host__ __device__ int unrolled(int x) {
     if constexpr (N == 0) return x;
     else return unrolled<N - 1>(x * 3 + N);
 }
-constexpr int table_entry(int i) { return i * i % 7; }
+__host__ __device__ constexpr int table_entry(int i) { return i * i % 7; }
 
 template <class T, int Width>
 __global__ void compute(T* out) {
