@@ -32,7 +32,7 @@ typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned
 """
 DEVICE = re.compile(r"__global__|__device__|__constant__|__managed__|extern __shared__")
 PLAIN = re.compile(r"^(template\s*<[^>]*>\s*)?(const|constexpr|static const|static constexpr|enum|struct|union|typedef|using|"
-                   r"namespace \w+ =)\b")
+                   r"namespace\b(?=\s+\w+\s*=))\b")
 HOSTLY = re.compile(r"std::|vector<|FILE|string|chrono|malloc|new ")
 
 

@@ -42,10 +42,12 @@ struct Call {
 };
 
 const void* container = nullptr;
-std::map<const void*, Kernel> kernels;
-std::map<const void*, std::string> variables;
-std::map<void**, std::string> managed;  // where the program keeps the address
-std::vector<Call> calls;
+// Made before the program's own constructors, which register its kernels.
+#define TILESCOPE_EARLY __attribute__((init_priority(200)))
+TILESCOPE_EARLY std::map<const void*, Kernel> kernels;
+TILESCOPE_EARLY std::map<const void*, std::string> variables;
+TILESCOPE_EARLY std::map<void**, std::string> managed;  // where the program keeps the address
+TILESCOPE_EARLY std::vector<Call> calls;
 CUmodule module = nullptr;
 cudaError_t last = cudaSuccess;
 

@@ -6,7 +6,7 @@ struct Settings {
     int step;
 };
 
-__global__ void norm(const float* g, double* out, int count) {
+__global__ void squares_of(const float* g, double* out, int count) {
     double sum = 0;
     for (int i = threadIdx.x; i < count; i += blockDim.x) sum += double(g[i]) * g[i];
     atomicAdd(out, sum);
@@ -30,7 +30,7 @@ int main() {
     for (const float x : g) squares += double(x) * x;
     const Buffer<float> dw(w), dg(g), dm(count), dv(count);
     const Buffer<double> sum(1);
-    norm<<<1, 32>>>(dg, sum, count);
+    squares_of<<<1, 32>>>(dg, sum, count);
     for (int step = 1; step <= 3; ++step) {
         adam<<<(count + 127) / 128, 128>>>(dw, dg, dm, dv, sum, {0.01f, 0.9f, 0.999f, 1e-8f, 0.1f, step}, count);
         for (int i = 0; i < count; ++i) {

@@ -14,7 +14,7 @@ __device__ double atomic_larger(double* at, double value) {
     return __longlong_as_double(old);
 }
 
-__global__ void all(int* out, unsigned long long* wide, double* larger, const double* values) {
+__global__ void every(int* out, unsigned long long* wide, double* larger, const double* values) {
     __shared__ int local[2];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (threadIdx.x < 2) local[threadIdx.x] = 0;
@@ -56,6 +56,6 @@ int main() {
     const Buffer<int> out(start);
     const Buffer<unsigned long long> big(2);
     const Buffer<double> larger(1), in(values);
-    all<<<2, 64>>>(out, big, larger, in);
+    every<<<2, 64>>>(out, big, larger, in);
     return same("words", out.host(), expected) + same("wide", big.host(), wide) + same("larger", larger.host(), {*std::max_element(values.begin(), values.end())});
 }

@@ -4,7 +4,7 @@
 __global__ void loss(const float* logits, const int* labels, float* losses, float* gradient, int classes) {
     const int row = blockIdx.x, lane = threadIdx.x;
     const float* x = logits + row * classes;
-    float largest = -INFINITY, sum = 0;
+    float largest = -1e30f, sum = 0;
     for (int i = lane; i < classes; i += 32) largest = fmaxf(largest, x[i]);
     for (int o = 16; o; o >>= 1) largest = fmaxf(largest, __shfl_xor_sync(~0u, largest, o));
     for (int i = lane; i < classes; i += 32) sum += expf(x[i] - largest);
