@@ -28,6 +28,7 @@ Status check_ptx(const LoadedPtx& part);
 struct MissingName {
     std::string name, part;
     SourceLocation place;
+    bool is_function = false;
 };
 std::vector<MissingName> missing_names(const std::vector<LoadedPtx>& parts);
 

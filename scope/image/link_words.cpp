@@ -1,5 +1,6 @@
 #include "scope/image/link_words.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "scope/image/link.h"
@@ -17,13 +18,15 @@ bool is_of_devices(const std::string& name) {
            name == "free";
 }
 
-std::string in_parentheses(const SourceLocation& at) {
-    return at.line == 0 ? std::string() : " (" + at.file + ":" + std::to_string(at.line) + ")";
+// Of a part that has no lines of a source, the line of its own text is worth something where it is a file.
+std::string in_parentheses(const SourceLocation& at, const std::string& part) {
+    if (at.line == 0 || (at.file == part && !part.ends_with(".ptx"))) return {};
+    return " (" + at.file + ":" + std::to_string(at.line) + ")";
 }
 
 // 'part' and, where it is known, the place of the name in it.
 std::string part_of(const ptx::Module& module, const std::string& name) {
-    return "'" + module.name + "'" + in_parentheses(place_in(module, name));
+    return "'" + module.name + "'" + in_parentheses(place_in(module, name), module.name);
 }
 
 // As much of a module as says which names it has, and where.
@@ -108,11 +111,29 @@ std::vector<std::string> LinkNames::add(const LoadedPtx& part) {
 
 std::vector<std::string> lines_of_missing(const std::vector<LoadedPtx>& parts) {
     std::vector<std::string> lines;
-    for (const MissingName& missing : missing_names(parts))
+    std::vector<MissingName> all = missing_names(parts);
+    std::stable_partition(all.begin(), all.end(), [](const MissingName& each) { return each.is_function; });
+    for (const MissingName& missing : all)
         if (!is_of_devices(missing.name))
             lines.push_back(kError + std::string("Undefined reference to '") + missing.name + "' in '" + missing.part +
-                            "'" + in_parentheses(missing.place));
+                            "'" + in_parentheses(missing.place, missing.part));
     return lines;
+}
+
+Diagnostics unresolved_functions(const LoadedPtx& part) {
+    // Few parts declare one at all, and reading a part takes time.
+    if (part.text.find(".extern .func") == std::string::npos) return {};
+    const auto module = ptx::parse(part.text, part.name);
+    if (!module) return {};
+    Diagnostics found;
+    for (const ptx::UndefinedName& name : ptx::undefined_names(*module))
+        if (name.is_function && !is_of_devices(name.name))
+            found.push_back(
+                error("image-device-link",
+                      name.line != 0 ? SourceLocation{name.file, name.line, 0} : SourceLocation{part.name, 0, 0},
+                      "nothing here defines the function '" + name.name + "', which is used",
+                      "link this code with what defines it (cuLinkAddData, nvJitLink) and load the result"));
+    return found;
 }
 
 std::string joined_lines(const std::vector<std::string>& lines) {

@@ -27,11 +27,14 @@ WAYS = ("shared", "static", "driver", "nvrtc")
 PROGRAMS = dict(line.split() for line in (HERE / "programs.txt").read_text().splitlines())
 
 # Types that NVRTC has no header of the host's for.
-PRELUDE = """typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
+PRELUDE = """#define CHECK(...)
+#define INFINITY __builtin_inff()
+#define INT_MAX 2147483647
+typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
 typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned uint32_t; typedef unsigned long uint64_t;
 """
 DEVICE = re.compile(r"__global__|__device__|__constant__|__managed__|extern __shared__")
-PLAIN = re.compile(r"^(template\s*<[^>]*>\s*)?(const|constexpr|static const|static constexpr|enum|struct|union|typedef|using|"
+PLAIN = re.compile(r"^(template\s*<[^>]*>\s*)?(const|constexpr|static const|static constexpr|enum|struct|class|union|typedef|using|"
                    r"namespace\b(?=\s+\w+\s*=))\b")
 HOSTLY = re.compile(r"std::|vector<|FILE|string|chrono|malloc|new ")
 
@@ -71,10 +74,11 @@ def device_source(path):
     kept = [PRELUDE]
     for chunk in chunks(path.read_text()):
         if chunk.startswith("#"):
-            if not re.match(r"#\s*(include|pragma)", chunk) or re.search(r"<(cooperative_groups|cuda_fp16|cuda_bf16|mma|cuda_pipeline)", chunk):
+            if not re.match(r"#\s*(include|pragma)", chunk) or re.search(r"<(cooperative_groups|cuda_fp16|cuda_bf16|mma|cuda_pipeline|curand_kernel)", chunk):
                 kept.append(chunk)
         elif DEVICE.search(chunk.split("{")[0]) or (PLAIN.match(chunk) and (DEVICE.search(chunk) or not HOSTLY.search(chunk))):
-            kept.append(chunk)
+            # struct __align__(16) Point {...} looks like a function until its end.
+            kept.append(chunk + (";" if re.match(r"(struct|class|union)\b", chunk) and chunk.endswith("}") else ""))
     return "\n".join(kept) + "\n"
 
 

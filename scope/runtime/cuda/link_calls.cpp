@@ -111,9 +111,11 @@ std::string lines_of_assembler(const Diagnostics& errors) {
     return text + "ptxas fatal   : Ptx assembly aborted due to errors";
 }
 
-Status take(Link& link, image::LoadedPtx part) {
-    if (const auto checked = image::check_ptx(part); !checked)
+Status take(Runtime& runtime, Link& link, image::LoadedPtx part) {
+    if (const auto checked = image::check_ptx(part); !checked) {
+        runtime.tell(checked.errors());
         return link.fail(Status::kInvalidPtx, lines_of_assembler(checked.errors()));
+    }
     if (const auto lines = link.names.add(part); !lines.empty()) {
         link.is_in_vain = true;
         return link.fail(Status::kUnlinkable, image::joined_lines(lines));
@@ -137,7 +139,7 @@ Status add(Runtime& runtime, void* handle, int type, std::span<const std::byte> 
         return because(Status::kInvalidImage, render(parts.errors()));
     }
     for (image::LoadedPtx& part : *parts)
-        if (const Status status = take(*link, std::move(part)); status != Status::kOk) return status;
+        if (const Status status = take(runtime, *link, std::move(part)); status != Status::kOk) return status;
     return Status::kOk;
 }
 
