@@ -73,7 +73,8 @@ std::vector<ElfSymbol> ElfView::symbols() const {
             const auto symbol = read_at<Elf64_Sym>(section.contents, at);
             if (!symbol) break;
             symbols.push_back({c_string_at(names, symbol->st_name), static_cast<unsigned char>(symbol->st_info & 15),
-                               symbol->st_other, symbol->st_shndx, symbol->st_value, symbol->st_size});
+                               symbol->st_other, symbol->st_shndx, symbol->st_value, symbol->st_size,
+                               symbol->st_info >> 4 == STB_LOCAL});
         }
         break;
     }

@@ -30,6 +30,7 @@ struct ElfSymbol {
     unsigned char other = 0;
     std::uint16_t section = 0;
     std::uint64_t value = 0, size = 0;
+    bool is_local = false;  // known to its file alone
 };
 
 class ElfView {

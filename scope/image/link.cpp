@@ -17,21 +17,6 @@ namespace {
 constexpr const char* kCode = "image-device-link";
 constexpr std::size_t kToldConflicts = 20;  // as many as the parser tells of a text
 
-// Where a part has a name: its line in the source, its line in a .ptx file, or the part alone.
-SourceLocation place_in(const ptx::Module& module, const std::string& name) {
-    const bool is_ptx_file = std::filesystem::path(module.name).extension() == ".ptx";
-    for (const bool defined : {true, false})
-        for (const ptx::Function& function : module.functions) {
-            if (function.name != name || function.body.has_value() != defined) continue;
-            const ptx::SourcePlace place = ptx::place_of(module, function);
-            if (place.line != 0) return {place.file, place.line, 0};
-            return {module.name, is_ptx_file ? function.position.line : 0, 0};
-        }
-    for (const ptx::Variable& variable : module.variables)
-        if (variable.name == name) return place_of_variable(module, variable);
-    return {module.name, 0, 0};
-}
-
 std::string text_of(const SourceLocation& at) {
     return at.line == 0 ? at.file : at.file + ":" + std::to_string(at.line);
 }
@@ -84,6 +69,20 @@ std::string options_of(const std::vector<LoadedPtx>& parts) {
 
 }  // namespace
 
+SourceLocation place_in(const ptx::Module& module, const std::string& name) {
+    const bool is_ptx_file = std::filesystem::path(module.name).extension() == ".ptx";
+    for (const bool defined : {true, false})
+        for (const ptx::Function& function : module.functions) {
+            if (function.name != name || function.body.has_value() != defined) continue;
+            const ptx::SourcePlace place = ptx::place_of(module, function);
+            if (place.line != 0) return {place.file, place.line, 0};
+            return {module.name, is_ptx_file ? function.position.line : 0, 0};
+        }
+    for (const ptx::Variable& variable : module.variables)
+        if (variable.name == name) return place_of_variable(module, variable);
+    return {module.name, 0, 0};
+}
+
 Result<LoadedPtx> link_ptx(const std::vector<LoadedPtx>& parts, const std::string& name) {
     if (parts.size() == 1) return parts.front();
     auto modules = parse_all(parts);
@@ -123,15 +122,14 @@ Status check_ptx(const LoadedPtx& part) {
 std::vector<MissingName> missing_names(const std::vector<LoadedPtx>& parts) {
     auto modules = parse_all(parts);
     if (!modules) return {};
-    std::map<std::string, std::string> users;
+    std::map<std::string, MissingName> users;
     for (std::size_t i = 0; i < parts.size(); ++i)
         for (const ptx::UndefinedName& name : ptx::undefined_names((*modules)[i]))
-            users.emplace(name.name, parts[i].name);
+            users.emplace(name.name, MissingName{name.name, parts[i].name, {name.file, name.line, 0}, name.is_function});
     const ptx::Linked linked = ptx::link(std::move(modules).value(), {});
     std::vector<MissingName> missing;
     if (!linked.conflicts.empty()) return missing;
-    for (const ptx::UndefinedName& name : ptx::undefined_names(linked.module))
-        missing.push_back({name.name, users[name.name]});
+    for (const ptx::UndefinedName& name : ptx::undefined_names(linked.module)) missing.push_back(users[name.name]);
     return missing;
 }
 

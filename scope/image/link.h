@@ -10,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "scope/base/diagnostic.h"
 #include "scope/base/result.h"
 #include "scope/image/load.h"
+#include "scope/ptx/module.h"
 
 namespace tilescope::image {
 
@@ -22,11 +24,16 @@ Result<LoadedPtx> link_ptx(const std::vector<LoadedPtx>& parts, const std::strin
 // Whether the part is PTX at all: the parser's errors.
 Status check_ptx(const LoadedPtx& part);
 
-// A name that some part uses and none defines, and the first part that does.
+// A name that some part uses and none defines, and the first part that does, with the line as far as it is known.
 struct MissingName {
     std::string name, part;
+    SourceLocation place;
+    bool is_function = false;
 };
 std::vector<MissingName> missing_names(const std::vector<LoadedPtx>& parts);
+
+// Where a part has a name: its line in the source, its line in a .ptx file, or the part alone.
+SourceLocation place_in(const ptx::Module& module, const std::string& name);
 
 // One error for each of `names` that the parts use and none defines, where it is used.
 Diagnostics undefined_symbols(const std::vector<LoadedPtx>& parts, const std::vector<std::string>& names);

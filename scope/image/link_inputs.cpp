@@ -38,6 +38,10 @@ Result<std::vector<LoadedPtx>> parts_of_objects(std::span<const std::byte> bytes
 
 }  // namespace
 
+LoadedPtx part_of_nothing(unsigned sm) {
+    return {"nothing", sm, false, false, ".version 7.8\n.target sm_" + std::to_string(sm) + "\n.address_size 64\n"};
+}
+
 LinkInput link_input_of(std::span<const std::byte> bytes) {
     const std::string_view all(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (all.starts_with("\x50\xed\x55\xba")) return LinkInput::kContainer;

@@ -35,4 +35,7 @@ Result<std::vector<LoadedPtx>> link_inputs(std::span<const std::byte> bytes, con
 // The same of one container's entries.
 Result<LoadedPtx> link_input(const std::vector<FatEntry>& entries, const std::string& name, unsigned device_sm);
 
+// PTX that has no name in it.
+LoadedPtx part_of_nothing(unsigned sm);
+
 }  // namespace tilescope::image

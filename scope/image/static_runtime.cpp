@@ -7,6 +7,10 @@
 namespace tilescope::image {
 
 unsigned static_runtime_release(const std::vector<ElfSymbol>& symbols) {
+    const bool is_nvidias = std::any_of(symbols.begin(), symbols.end(), [](const ElfSymbol& symbol) {
+        return symbol.name.starts_with("libcudart_static_") || (symbol.is_local && symbol.name == "cudaMalloc");
+    });
+    if (!is_nvidias) return 0;
     const auto defines = [&](std::string_view name) {
         return std::any_of(symbols.begin(), symbols.end(), [&](const ElfSymbol& symbol) {
             return symbol.section != SHN_UNDEF && symbol.type == STT_FUNC && symbol.name == name;

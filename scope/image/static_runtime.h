@@ -1,7 +1,8 @@
-// Which release of the CUDA runtime is linked into an executable (nvcc's default, -cudart static).
+// Which release of the CUDA runtime is linked into an executable or a library (nvcc's default, -cudart static).
 //
-// Guarantees: goes by the names of functions alone, so that one that was stripped of its symbols has none.
-// Does not model: a runtime within a shared library that the executable loads.
+// Guarantees: goes by the names of functions alone, so that what was stripped of its symbols has none. A program's own
+// functions of these names, which stand in for the runtime, are none: NVIDIA's are hidden, so that they are local where
+// they are linked in, or have others beside them that only its library has.
 #pragma once
 
 #include <string_view>

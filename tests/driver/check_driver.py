@@ -8,6 +8,7 @@ clang's headers the driver's calls are the same. What cannot run is refused by n
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -112,6 +113,36 @@ def check_calls(checker):
         checker.expect(done.returncode == 0 and "0 failed" in done.stdout, f"entry points of the driver, {runtime}", done)
 
 
+# What is known to be otherwise here, and why: link_words.h, link_calls.cpp.
+OTHERWISE = {"declared and not used": "no such variable is wanted", "an unknown instruction": "known when the code is loaded",
+             "load: a kernel and a function of one name": "taken"}
+
+
+def links_in(text):
+    """What was said of each link, its lines in any order."""
+    blocks = re.split(r"^== ", re.sub(r"^#.*\n", "", text, flags=re.M), flags=re.M)[1:]
+    return {block.split("\n")[0]: sorted(block.strip().split("\n")[1:]) for block in blocks}
+
+
+def check_links(checker):
+    done, _ = checker.run(checker.build("links", HERE.parent.parent / "bench" / "hardware" / "driver_links.cpp", "-lcuda"),
+                          options=("-q",))
+    found = links_in(done.stdout)
+    wanted = links_in((HERE.parent / "truth" / "driver_links_h200.txt").read_text())
+    checker.expect(found.keys() == wanted.keys() and len(wanted) == 17, "every link is tried", done)
+    for what, lines in wanted.items():
+        checker.expect(what in OTHERWISE or found.get(what) == lines, f"link: {what}: {found.get(what)} instead of {lines}")
+    checker.expect(all(found.get(what) != wanted[what] for what in OTHERWISE), "what is otherwise still is", done)
+
+
+def check_stand_in(checker):
+    """Functions of the runtime's names that are the program's own stay its own."""
+    program = checker.build("stand_in", HERE / "stand_in.cpp", "-cudart", "none", "-lcuda")
+    for where in ((), ("--",)):
+        done = subprocess.run([checker.tool, "run", *where, str(program)], capture_output=True, text=True, errors="replace")
+        checker.expect(done.returncode == 0 and "own cudaMalloc" in done.stdout, f"a stand-in for the runtime {where}", done)
+
+
 def check_project(checker, ptx):
     build = checker.folder / "project"
     environment = dict(os.environ, CUDACXX=checker.nvcc)
@@ -134,6 +165,8 @@ def main():
         ptx, static, driver = check_counts(checker)
         check_refusals(checker, ptx, static, driver)
         check_calls(checker)
+        check_links(checker)
+        check_stand_in(checker)
         check_project(checker, ptx)
     return 1 if checker.failed else 0
 

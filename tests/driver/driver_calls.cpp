@@ -345,11 +345,25 @@ static void links_pieces() {
     CUjit_option names[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
     void* values[] = {log, reinterpret_cast<void*>(sizeof log)};
     OK(cuLinkCreate(2, names, values, &link));
-    for (int i = 0; i < 2; ++i)
-        OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, callee.data(), callee.size() + 1, "callee", 0, nullptr, nullptr));
-    EXPECT(cuLinkComplete(link, &code, nullptr) == CUDA_ERROR_INVALID_PTX);
-    EXPECT(std::string(log).find("'step' is defined in callee") != std::string::npos ||
-           std::string(log).find("'twice' is defined in callee") != std::string::npos);
+    OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, callee.data(), callee.size() + 1, "callee", 0, nullptr, nullptr));
+    EXPECT(cuLinkAddData(link, CU_JIT_INPUT_PTX, callee.data(), callee.size() + 1, "again", 0, nullptr, nullptr) ==
+           CUDA_ERROR_INVALID_SOURCE);
+    EXPECT(cuLinkComplete(link, &code, nullptr) == CUDA_ERROR_INVALID_SOURCE);
+    EXPECT(std::string(log).find("Multiple definition of 'step' in 'again', first defined in 'callee'") !=
+           std::string::npos);
+    EXPECT(std::string(log).find("Multiple definition of 'twice' in 'again'") != std::string::npos);
+    OK(cuLinkDestroy(link));
+
+    // Places of the source are told where the PTX knows them.
+    const std::string lines = head +
+                              ".extern .func nowhere();\n.visible .entry run() {\n.loc 1 12 3\ncall nowhere;\nret;\n}\n"
+                              ".file 1 \"where.cu\"\n";
+    values[1] = reinterpret_cast<void*>(sizeof log);
+    OK(cuLinkCreate(2, names, values, &link));
+    OK(cuLinkAddData(link, CU_JIT_INPUT_PTX, const_cast<char*>(lines.data()), lines.size() + 1, "user", 0, nullptr,
+                     nullptr));
+    EXPECT(cuLinkComplete(link, &code, nullptr) == CUDA_ERROR_INVALID_SOURCE);
+    EXPECT(std::string(log) == "error   : Undefined reference to 'nowhere' in 'user' (where.cu:12)");
     OK(cuLinkDestroy(link));
 }
 

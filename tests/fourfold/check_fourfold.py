@@ -21,17 +21,21 @@ HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent
 CUDA = pathlib.Path(os.environ.get("CUDA_HOME", "/usr/local/cuda"))
 BOTH = ["-lineinfo", "-std=c++17", "-gencode", "arch=compute_90,code=[compute_90,sm_90]"]
+STAND_INS = ("on_driver", "on_driver_more")
 WAYS = ("shared", "static", "driver", "nvrtc")
 # Each with the launches it makes.
 PROGRAMS = dict(line.split() for line in (HERE / "programs.txt").read_text().splitlines())
 
 # Types that NVRTC has no header of the host's for.
-PRELUDE = """typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
+PRELUDE = """#define CHECK(...)
+#define INFINITY __builtin_inff()
+#define INT_MAX 2147483647
+typedef signed char int8_t; typedef short int16_t; typedef int int32_t; typedef long int64_t;
 typedef unsigned char uint8_t; typedef unsigned short uint16_t; typedef unsigned uint32_t; typedef unsigned long uint64_t;
 """
-DEVICE = re.compile(r"__global__|__device__|__constant__")
-PLAIN = re.compile(r"^(template\s*<[^>]*>\s*)?(const|constexpr|static const|static constexpr|enum|struct|union|typedef|using|"
-                   r"namespace \w+ =)\b")
+DEVICE = re.compile(r"__global__|__device__|__constant__|__managed__|extern __shared__")
+PLAIN = re.compile(r"^(template\s*<[^>]*>\s*)?(const|constexpr|static const|static constexpr|enum|struct|class|union|typedef|using|"
+                   r"namespace\b(?=\s+\w+\s*=))\b")
 HOSTLY = re.compile(r"std::|vector<|FILE|string|chrono|malloc|new ")
 
 
@@ -70,10 +74,11 @@ def device_source(path):
     kept = [PRELUDE]
     for chunk in chunks(path.read_text()):
         if chunk.startswith("#"):
-            if not re.match(r"#\s*(include|pragma)", chunk) or re.search(r"<(cooperative_groups|cuda_fp16|cuda_bf16)", chunk):
+            if not re.match(r"#\s*(include|pragma)", chunk) or re.search(r"<(cooperative_groups|cuda_fp16|cuda_bf16|mma|cuda_pipeline|curand_kernel)", chunk):
                 kept.append(chunk)
         elif DEVICE.search(chunk.split("{")[0]) or (PLAIN.match(chunk) and (DEVICE.search(chunk) or not HOSTLY.search(chunk))):
-            kept.append(chunk)
+            # struct __align__(16) Point {...} looks like a function until its end.
+            kept.append(chunk + (";" if re.match(r"(struct|class|union)\b", chunk) and chunk.endswith("}") else ""))
     return "\n".join(kept) + "\n"
 
 
@@ -84,10 +89,11 @@ def call(*command):
 def build_stand_ins(folder):
     """The runtime over the driver, and the one that has NVRTC compile the kernels."""
     for name, flags in (("driver", []), ("nvrtc", ["-DTILESCOPE_BY_NVRTC"])):
-        done = call("g++", "-O1", "-std=c++17", f"-I{CUDA}/include", *flags, "-c", HERE / "on_driver.cpp", "-o",
-                    folder / f"on_{name}.o")
-        if done.returncode:
-            sys.exit(done.stderr)
+        for source in STAND_INS:
+            done = call("g++", "-O1", "-std=c++17", f"-I{CUDA}/include", *flags, "-c", HERE / f"{source}.cpp", "-o",
+                        folder / f"{source}_{name}.o")
+            if done.returncode:
+                sys.exit(done.stderr)
 
 
 def build(path, folder):
@@ -103,8 +109,8 @@ def build(path, folder):
     nvcc = [CUDA / "bin/nvcc", "--no-device-link", made]
     driver = ["g++", made, f"-L{CUDA}/lib64/stubs", f"-L{CUDA}/lib64"]
     commands = {"shared": [*nvcc, "-cudart", "shared"], "static": [*nvcc, "-cudart", "static"],
-                "driver": [*driver, folder.parent / "on_driver.o", "-lcuda"],
-                "nvrtc": [*driver, folder.parent / "on_nvrtc.o", strings, "-lcuda", "-lnvrtc"]}
+                "driver": [*driver, *(folder.parent / f"{part}_driver.o" for part in STAND_INS), "-lcuda"],
+                "nvrtc": [*driver, *(folder.parent / f"{part}_nvrtc.o" for part in STAND_INS), strings, "-lcuda", "-lnvrtc"]}
     programs = {}
     for way, command in commands.items():
         done = call(*command, "-o", folder / way)
@@ -164,7 +170,7 @@ def main():
         return 77
     programs = [pathlib.Path(name) for name in PROGRAMS]
     if arguments.try_all:
-        programs = sorted(p.relative_to(TESTS) for d in ("public", "idioms") for p in (TESTS / d / "programs").glob("*.cu"))
+        programs = sorted(p.relative_to(TESTS) for d in ("public", "idioms", "fourfold") for p in (TESTS / d / "programs").glob("*.cu"))
     programs = [p for p in programs if arguments.only is None or arguments.only in str(p)]
     failed = 0
     with tempfile.TemporaryDirectory() as parent, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:

@@ -1,5 +1,7 @@
 // As much of CUDA's runtime as the programs here call, over the driver alone: what a program does that was written for
 // the driver. Its kernels come from the program's fat binary, or from its source by NVRTC (TILESCOPE_BY_NVRTC).
+#include "on_driver.h"
+
 #include <cuda.h>
 #include <cuda_runtime_api.h>
 #include <cxxabi.h>
@@ -15,6 +17,10 @@
 #include <map>
 #include <string>
 #include <vector>
+
+using on_driver::at;
+using on_driver::note;
+using on_driver::start;
 
 namespace {
 
@@ -36,16 +42,14 @@ struct Call {
 };
 
 const void* container = nullptr;
-std::map<const void*, Kernel> kernels;
-std::map<const void*, std::string> variables;
-std::vector<Call> calls;
+// Made before the program's own constructors, which register its kernels.
+#define TILESCOPE_EARLY __attribute__((init_priority(200)))
+TILESCOPE_EARLY std::map<const void*, Kernel> kernels;
+TILESCOPE_EARLY std::map<const void*, std::string> variables;
+TILESCOPE_EARLY std::map<void**, std::string> managed;  // where the program keeps the address
+TILESCOPE_EARLY std::vector<Call> calls;
 CUmodule module = nullptr;
 cudaError_t last = cudaSuccess;
-
-cudaError_t note(CUresult result) {
-    if (result == CUDA_SUCCESS) return cudaSuccess;
-    return last = static_cast<cudaError_t>(result);
-}
 
 void need(CUresult result, const char* what) {
     if (result == CUDA_SUCCESS) return;
@@ -126,17 +130,6 @@ void load() {
 void load() { need(cuModuleLoadData(&module, container), "cuModuleLoadData"); }
 #endif
 
-void start() {
-    if (module != nullptr) return;
-    CUdevice device = 0;
-    CUcontext context = nullptr;
-    need(cuInit(0), "cuInit");
-    need(cuDeviceGet(&device, 0), "cuDeviceGet");
-    need(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
-    need(cuCtxSetCurrent(context), "cuCtxSetCurrent");
-    if (container != nullptr) load();
-}
-
 Kernel* kernel_of(const void* host) {
     start();
     const auto found = kernels.find(host);
@@ -146,8 +139,6 @@ Kernel* kernel_of(const void* host) {
         need(cuModuleGetFunction(&kernel.function, module, kernel.name.c_str()), kernel.name.c_str());
     return &kernel;
 }
-
-CUdeviceptr at(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
 
 CUdeviceptr symbol(const void* host) {
     start();
@@ -166,6 +157,34 @@ int attribute(CUdevice_attribute which) {
 
 }  // namespace
 
+void on_driver::start() {
+    if (module != nullptr) return;
+    CUdevice device = 0;
+    CUcontext context = nullptr;
+    need(cuInit(0), "cuInit");
+    need(cuDeviceGet(&device, 0), "cuDeviceGet");
+    need(cuDevicePrimaryCtxRetain(&context, device), "cuDevicePrimaryCtxRetain");
+    need(cuCtxSetCurrent(context), "cuCtxSetCurrent");
+    if (container == nullptr) return;
+    load();
+    for (const auto& [place, name] : managed) {
+        CUdeviceptr address = 0;
+        std::size_t bytes = 0;
+        need(cuModuleGetGlobal(&address, &bytes, module, name.c_str()), name.c_str());
+        *place = reinterpret_cast<void*>(address);
+    }
+}
+
+cudaError_t on_driver::note(CUresult result) {
+    if (result == CUDA_SUCCESS) return cudaSuccess;
+    return last = static_cast<cudaError_t>(result);
+}
+
+CUfunction on_driver::function_of(const void* host) {
+    Kernel* const kernel = kernel_of(host);
+    return kernel != nullptr ? kernel->function : nullptr;
+}
+
 extern "C" {
 
 void** __cudaRegisterFatBinary(void* wrapper) {
@@ -174,7 +193,13 @@ void** __cudaRegisterFatBinary(void* wrapper) {
 }
 void __cudaRegisterFatBinaryEnd(void**) {}
 void __cudaUnregisterFatBinary(void**) {}
-char __cudaInitModule(void**) { return 1; }
+char __cudaInitModule(void**) {
+    start();
+    return 1;
+}
+void __cudaRegisterManagedVar(void**, void** place, char*, const char* name, int, std::size_t, int, int) {
+    managed[place] = name;
+}
 void __cudaRegisterFunction(void**, const char* host, char*, const char* name, int, void*, void*, void*, void*, int*) {
     kernels[host].name = name;
 }

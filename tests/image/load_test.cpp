@@ -142,7 +142,9 @@ TEST_F(Load, AnExecutableWithTheRuntimeLinkedIn) {
 }
 
 TEST(StaticRuntime, IsOfTheReleaseThatItsFunctionsAreOf) {
-    const auto function = [](const char* name) { return ElfSymbol{.name = name, .type = 2, .section = 1}; };
+    const auto function = [](const char* name) {
+        return ElfSymbol{.name = name, .type = 2, .section = 1, .is_local = true};
+    };
     std::vector<ElfSymbol> symbols = {function("cudaMalloc"), function("main")};
     EXPECT_EQ(static_runtime_release(symbols), 0u);
     symbols.push_back(function("__cudaRegisterFatBinary"));
@@ -150,6 +152,11 @@ TEST(StaticRuntime, IsOfTheReleaseThatItsFunctionsAreOf) {
     symbols.push_back(function("cudaThreadExit"));
     EXPECT_EQ(static_runtime_release(symbols), 12u);
     symbols.push_back(function("cudaBindTexture"));
+    EXPECT_EQ(static_runtime_release(symbols), 11u);
+    // A program's own functions of these names are no runtime; NVIDIA's may be seen by all.
+    for (ElfSymbol& symbol : symbols) symbol.is_local = false;
+    EXPECT_EQ(static_runtime_release(symbols), 0u);
+    symbols.push_back(function("libcudart_static_0123"));
     EXPECT_EQ(static_runtime_release(symbols), 11u);
     // What is only named is in another library.
     for (ElfSymbol& symbol : symbols) symbol.section = 0;

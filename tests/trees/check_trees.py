@@ -115,6 +115,33 @@ def check_limits(checks):
     checks.expect(done.returncode == 0 and done.stdout.split()[:2] == ["held", "held"], "what has ended holds nothing", done)
 
 
+def check_libraries(checks, nvcc):
+    """Libraries that have a runtime of their own linked in: opened by a program, by Python, and linked to."""
+    def build(output, *options):
+        done = subprocess.run([nvcc, "-lineinfo", "-gencode", "arch=compute_90,code=[compute_90,sm_90]", *map(str, options), "-o",
+                               str(checks.folder / output)], capture_output=True, text=True)
+        checks.expect(done.returncode == 0, f"nvcc builds {output}", done)
+
+    for name in ("one", "two"):
+        build(f"lib{name}.so", "-shared", "-Xcompiler", "-fPIC", f"-DNAME={name}", HERE / "library.cu")
+    build("opener", "-cudart", "none", HERE / "opener.cpp", "-ldl")
+    build("linked_to", "-cudart", "none", "-DNAME=one", HERE / "linked_to.cpp", "-L", checks.folder, "-lone",
+          "-Xlinker", "-rpath", "-Xlinker", checks.folder)
+    done, _ = checks.tree("a library that is opened", ["./opener", "./libone.so", "one", "./libtwo.so", "two"], 0, (2,))
+    checks.expect(done.stdout.count("sum 496") == 2, "both libraries have their kernels", done)
+    python = "import ctypes\nfor n in ('one', 'two', 'one'): getattr(ctypes.CDLL(f'./lib{n}.so'), n)()\n"
+    done, _ = checks.tree("Python's modules", [sys.executable, "-c", python], 0, (3,))
+    checks.expect(done.stdout.count("sum 496") == 3, "Python's have theirs", done)
+    done, _ = checks.tree("a library that is linked to", ["./linked_to"], 0, (1,))
+    checks.expect("sum 496" in done.stdout, "so has what is linked to", done)
+    build("librelocatable.so", "-shared", "-rdc=true", "-Xcompiler", "-fPIC", "-DNAME=relocatable", HERE / "library.cu")
+    done, _ = checks.run("--", "./opener", "./librelocatable.so", "relocatable")
+    checks.expect(done.returncode != 0 and "librelocatable.so asks the driver" in done.stderr, "one over files is refused by name", done)
+    subprocess.run(["strip", str(checks.folder / "libone.so")], check=True)
+    done, _ = checks.run("--", "./opener", "./libone.so", "one")
+    checks.expect(done.returncode != 0 and "libone.so asks the driver" in done.stderr, "one without symbols is refused by name", done)
+
+
 def check_static(checks):
     """A program with the runtime linked in, somewhere in the tree."""
     nvcc = shutil.which("nvcc") or os.path.join(os.environ.get("CUDA_HOME", "/usr/local/cuda"), "bin", "nvcc")
@@ -122,6 +149,7 @@ def check_static(checks):
     done = subprocess.run([nvcc, "-lineinfo", "-gencode", "arch=compute_90,code=[compute_90,sm_90]", str(HERE / "worker.cu"), "-o",
                            str(static)], capture_output=True, text=True)
     checks.expect(done.returncode == 0, "nvcc builds the worker", done)
+    check_libraries(checks, nvcc)
     checks.tree("both runtimes", ["sh", "-c", "./linked_in launch 1; ./worker launch 2; ./linked_in spawn"], 0, (1, 2, 1, 2),
                 ["linked_in", "worker", "linked_in", "linked_in"])
 

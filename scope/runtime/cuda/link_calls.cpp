@@ -1,16 +1,22 @@
 // The linker: PTX, fat binaries, objects and libraries in, a container out, which cuModuleLoadData takes.
 //
-// Everything is linked by its PTX (image/link.h). Does not model: machine code and LTO's code, which are refused by
-// name; the numbers of errors of a link that fails, which no card has told: CUDA_ERROR_INVALID_PTX.
+// Everything is linked by its PTX (image/link.h). Guarantees: what a link that fails returns, and says in the error
+// log, is what the driver of an H200 does (image/link_words.h). Does not model: machine code and LTO's code, which are
+// refused by name; ptxas's words of PTX that it does not take, which are ours.
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <span>
-#include <string_view>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "scope/image/code_in_memory.h"
 #include "scope/image/link.h"
 #include "scope/image/link_inputs.h"
+#include "scope/image/link_words.h"
 #include "scope/runtime/cuda/guard.h"
 #include "scope/runtime/cuda/jit_options.h"
 
@@ -23,7 +29,24 @@ constexpr int kCubinInput = 0, kPtxInput = 1, kFatInput = 2, kObjectInput = 3, k
 struct Link {
     JitOptions options;
     std::vector<image::LoadedPtx> parts;
+    image::LinkNames names;
+    std::string errors;  // lines, of which the last has no end
+    bool is_in_vain = false, is_complete = false;
     std::vector<std::byte> container;
+
+    // As much as the program has room for, and how much there was: without the zero behind it.
+    void write_log() const {
+        options.write(kInfoBuffer, kInfoBytes, "");
+        options.write(kErrorBuffer, kErrorBytes, errors);
+        void** const size = options.value(kErrorBytes);
+        if (size != nullptr && *size != nullptr)
+            *size = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(*size) - 1);
+    }
+    Status fail(Status status, const std::string& lines) {
+        errors += (errors.empty() ? "" : "\n") + lines;
+        write_log();
+        return because(status, lines);
+    }
 };
 
 class Links {
@@ -79,6 +102,28 @@ bool fits(int type, image::LinkInput input) {
     }
 }
 
+// In ptxas's frame.
+std::string lines_of_assembler(const Diagnostics& errors) {
+    std::string text;
+    for (const Diagnostic& each : errors)
+        text += "ptxas application ptx input, line " + std::to_string(each.location.line) +
+                "; error   : " + each.message + "\n";
+    return text + "ptxas fatal   : Ptx assembly aborted due to errors";
+}
+
+Status take(Runtime& runtime, Link& link, image::LoadedPtx part) {
+    if (const auto checked = image::check_ptx(part); !checked) {
+        runtime.tell(checked.errors());
+        return link.fail(Status::kInvalidPtx, lines_of_assembler(checked.errors()));
+    }
+    if (const auto lines = link.names.add(part); !lines.empty()) {
+        link.is_in_vain = true;
+        return link.fail(Status::kUnlinkable, image::joined_lines(lines));
+    }
+    link.parts.push_back(std::move(part));
+    return Status::kOk;
+}
+
 Status add(Runtime& runtime, void* handle, int type, std::span<const std::byte> bytes, const std::string& name) {
     Link* const link = Links::get().find(handle);
     if (link == nullptr) return no_link();
@@ -93,15 +138,25 @@ Status add(Runtime& runtime, void* handle, int type, std::span<const std::byte> 
             return refuse_input(runtime, "machine code alone (" + name + ")");
         return because(Status::kInvalidImage, render(parts.errors()));
     }
-    std::move(parts->begin(), parts->end(), std::back_inserter(link->parts));
+    for (image::LoadedPtx& part : *parts)
+        if (const Status status = take(runtime, *link, std::move(part)); status != Status::kOk) return status;
     return Status::kOk;
 }
 
 Status complete(Runtime& runtime, Link& link) {
-    if (link.parts.empty()) return because(Status::kInvalidValue, "nothing was added to the linker");
+    if (link.is_complete) return because(Status::kInvalidHandle, "this link is complete already");
+    if (link.is_in_vain) return because(Status::kUnlinkable, link.errors);
+    const unsigned capability = capability_of(runtime);
+    // A link of nothing is something, too.
+    if (link.parts.empty()) link.parts.push_back(image::part_of_nothing(capability));
+    if (const auto lines = image::lines_of_missing(link.parts); !lines.empty()) {
+        link.is_in_vain = true;
+        return link.fail(Status::kUnlinkable, image::joined_lines(lines));
+    }
     const auto linked = image::link_ptx(link.parts, "linked code of " + Runtime::program_name());
-    if (!linked) return because(Status::kInvalidPtx, render(linked.errors()));
-    link.container = image::container_of_ptx(linked->text, capability_of(runtime), linked->assembler_options);
+    if (!linked) return link.fail(Status::kInvalidPtx, render(linked.errors()));
+    link.container = image::container_of_ptx(linked->text, capability, linked->assembler_options);
+    link.is_complete = true;
     return Status::kOk;
 }
 
@@ -142,10 +197,8 @@ TILESCOPE_DRIVER Code cuLinkComplete(void* link, void** code, std::size_t* bytes
         Link* const known = Links::get().find(link);
         if (known == nullptr) return no_link();
         if (code == nullptr) return Status::kInvalidValue;
-        const Status status = complete(runtime, *known);
-        known->options.write(kInfoBuffer, kInfoBytes, "");
-        known->options.write(kErrorBuffer, kErrorBytes, status == Status::kOk ? std::string() : failure().reason);
-        if (status != Status::kOk) return status;
+        if (const Status status = complete(runtime, *known); status != Status::kOk) return status;
+        known->write_log();
         *code = known->container.data();
         if (bytes != nullptr) *bytes = known->container.size();
         return Status::kOk;

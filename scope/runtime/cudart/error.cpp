@@ -83,6 +83,7 @@ constexpr struct {
     {Status::kNotFound, cudaErrorSymbolNotFound},
     {Status::kFileNotFound, cudaErrorFileNotFound},
     {Status::kInvalidImage, cudaErrorInvalidKernelImage},
+    {Status::kUnlinkable, cudaErrorInvalidSource},
     {Status::kUnknown, cudaErrorUnknown},
 };
 constexpr bool has_each_in_order() {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <span>
+#include <utility>
 
 #include "scope/base/files.h"
 #include "scope/image/code_in_memory.h"
 #include "scope/image/link.h"
 #include "scope/image/link_inputs.h"
+#include "scope/image/link_words.h"
 
 namespace tilescope::runtime::nvrtc {
 namespace {
@@ -46,23 +48,6 @@ std::string in_words(const Diagnostic& error) {
     const SourceLocation& at = error.location;
     const std::string line = at.line == 0 ? std::string() : ":" + std::to_string(at.line);
     return error.message + " (" + at.file + line + ")";
-}
-
-std::string empty_ptx(unsigned sm) { return ".version 7.8\n.target sm_" + std::to_string(sm) + "\n.address_size 64\n"; }
-
-// Of the devices' own: printf, assert, the heap and what the compiler calls by itself.
-bool is_of_devices(const std::string& name) {
-    return name.starts_with("__") || name.starts_with("cuda") || name == "vprintf" || name == "malloc" ||
-           name == "free";
-}
-
-// Of names that no part defines, a line each, in the linker's words.
-std::string lines_of_missing(const std::vector<image::LoadedPtx>& parts) {
-    std::string text;
-    for (const image::MissingName& missing : image::missing_names(parts))
-        if (!is_of_devices(missing.name))
-            text += "error   : Undefined reference to '" + missing.name + "' in '" + missing.part + "'\n";
-    return text;
 }
 
 }  // namespace
@@ -195,9 +180,14 @@ LinkCode JitLink::complete() {
     if (completed_) return LinkCode::kInternal;
     completed_ = true;
     // A link of nothing is something, too.
-    if (parts_.empty()) parts_.push_back({"nothing", sm_, false, false, empty_ptx(sm_)});
-    if (const std::string missing = lines_of_missing(parts_); !missing.empty()) {
-        errors_ += missing;
+    if (parts_.empty()) parts_.push_back(image::part_of_nothing(sm_));
+    image::LinkNames names;
+    std::vector<std::string> wrong;
+    for (const image::LoadedPtx& part : parts_)
+        for (std::string& line : names.add(part)) wrong.push_back(std::move(line));
+    if (wrong.empty()) wrong = image::lines_of_missing(parts_);
+    if (!wrong.empty()) {
+        errors_ += image::joined_lines(wrong) + "\n";
         return refuse(LinkCode::kInternal, "ERROR 9: finish");
     }
     const auto linked = image::link_ptx(parts_, "linked code");

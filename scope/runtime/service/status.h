@@ -73,6 +73,7 @@ enum class Status : std::uint8_t {
     kNotFound,     // a name within a module, an address
     kFileNotFound,
     kInvalidImage,  // neither PTX nor a container of it
+    kUnlinkable,    // parts that are no program together
     kUnknown,
 };
 

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "scope/image/code_in_memory.h"
+#include "scope/image/link_words.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -33,6 +34,20 @@ bool is_of_a_newer_release(const void* code, std::optional<std::size_t> bytes) {
     return major > kMajor || (major == kMajor && minor > kMinor);
 }
 
+// As the driver does, in its assembler's words; the place goes to the user.
+Status refuse_unresolved(Runtime& runtime, const image::LoadedImage& image) {
+    for (const image::LoadedPtx& part : image.ptx) {
+        const Diagnostics missing = image::unresolved_functions(part);
+        if (missing.empty()) continue;
+        runtime.tell(missing);
+        const std::string& message = missing.front().message;
+        const std::size_t quoted = message.find('\'');
+        return because(Status::kInvalidPtx, "ptxas fatal   : Unresolved extern function " +
+                                                message.substr(quoted, message.rfind('\'') + 1 - quoted));
+    }
+    return Status::kOk;
+}
+
 }  // namespace
 
 Status load_handed_code(Runtime& runtime, const void* code, std::optional<std::size_t> bytes, const std::string& name,
@@ -43,6 +58,7 @@ Status load_handed_code(Runtime& runtime, const void* code, std::optional<std::s
         return because(Status::kNewerPtx, "this PTX is of a release after CUDA 13.0");
     const auto image = image::load_code(code, bytes, name, capability, runtime.session().options().ask_ptxas);
     if (!image) return status_of_code(runtime, image.errors());
+    if (const Status status = refuse_unresolved(runtime, *image); status != Status::kOk) return status;
     const Diagnostic nothing_runs =
         error("runtime-no-ptx", {name, 0, 0},
               "this code holds no PTX that compute capability " + std::to_string(device.compute_major) + "." +

@@ -1,0 +1,2 @@
+extern "C" int NAME();
+int main() { return NAME(); }
