@@ -38,8 +38,9 @@ Diagnostic explain_hazard(const Hazard& hazard) {
     const bool is_found = report::is_finding(hazard);
     std::string message = kind;
     if (!hazard.message.empty()) message += ": " + hazard.message;
-    if (!hazard.kernel.empty())
-        message += "; kernel " + hazard.kernel + ", block " + place(hazard.block) + ", thread " + place(hazard.thread);
+    if (!hazard.kernel.empty()) message += "; kernel " + hazard.kernel;
+    if (!hazard.kernel.empty() && report::is_of_thread(hazard))
+        message += ", block " + place(hazard.block) + ", thread " + place(hazard.thread);
     if (hazard.count > 1 && hazard.kind != HazardKind::kLeak)
         message += is_found ? ", the first of " + std::to_string(hazard.count)
                             : ", the first of " + std::to_string(hazard.count) + " such accesses";

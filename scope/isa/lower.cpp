@@ -65,7 +65,8 @@ void Lowering::lower_function(std::uint32_t index) {
     if (failed()) return;
     lower_names(code);
     if (failed()) return;
-    if (request_.lists_checks) lower_checks(code);
+    constexpr std::size_t kMostBlocks = 4000;  // of a function whose conditions are looked at by the way
+    if (request_.lists_checks || (request_.with_indices && code.blocks.size() <= kMostBlocks)) lower_checks(code);
     find_definitions(code);
     assemble(code, *program_);
     find_address_sources(code);
@@ -169,6 +170,7 @@ Result<std::unique_ptr<machine::Program>> Lowering::run() {
     measure_depth();
     find_waits();
     find_padding();
+    find_indices();
     if (!places.empty()) program_->parameter_bytes = places.back().offset + places.back().size;
     check_banks(*kernel);
     if (failed()) return errors_;

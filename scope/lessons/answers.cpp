@@ -39,6 +39,12 @@ const SortedJson* pick(const SortedJson& list, const std::string& text) {
     return nullptr;
 }
 
+// What was concluded of a hazard, as facts name it.
+std::string case_of(const SortedJson& hazard) {
+    const auto facts = hazard.find("facts");
+    return facts == hazard.end() ? std::string() : facts->value("case", std::string());
+}
+
 Result<Value> plain(const SortedJson& json, const std::string& path) {
     if (json.is_number()) return Value(json.get<double>());
     if (json.is_boolean()) return Value(json.get<bool>());
@@ -244,7 +250,7 @@ private:
     // Of the launches that the subject's kernel selects, and of the run.
     Result<std::vector<SortedJson>> hazards(const std::string& kind, const std::string& text) const {
         if (!answer_->profile) return nothing("hazards() is of a program that ran");
-        if (!kind.empty() && !report::by_name<HazardKind>(kind))
+        if (!kind.empty() && !report::by_name<HazardKind>(kind) && !report::by_name<HazardCase>(kind))
             return nothing("there is no hazard '" + kind + "'", report::all_names<HazardKind>(""));
         std::vector<std::uint32_t> lines;
         if (!text.empty()) {
@@ -260,7 +266,10 @@ private:
         const auto add = [&](const SortedJson& owner) {
             if (!owner.contains("hazards")) return;
             for (const SortedJson& hazard : owner["hazards"]) {
-                if (!kind.empty() && hazard.value("kind", std::string()) != kind) continue;
+                // A note is no hazard yet: it counts where it is asked for by its case.
+                const bool is_asked = kind.empty() || hazard.value("kind", std::string()) == kind;
+                const bool is_case = !kind.empty() && case_of(hazard) == kind;
+                if (!is_case && (!is_asked || hazard.value("severity", std::string()) == "note")) continue;
                 if (text.empty() || at(hazard, "file", "line") || at(hazard, "other_file", "other_line"))
                     all.push_back(hazard);
             }

@@ -19,6 +19,7 @@
 #include "scope/machine/bounds_check.h"
 #include "scope/machine/cache_hints.h"
 #include "scope/machine/flow.h"
+#include "scope/machine/index_facts.h"
 #include "scope/machine/op.h"
 #include "scope/machine/order.h"
 #include "scope/report/counters.h"
@@ -284,6 +285,7 @@ public:
     std::vector<SharedVariable> shared_variables;  // of reachable code, by offset
     std::vector<PointerSource> pointers;           // that reachable code names
     std::vector<BoundsCheck> bounds_checks;        // by line, where asked for (LowerRequest::lists_checks)
+    IndexFacts index_facts;                        // where asked for (LowerRequest::with_indices)
     std::vector<std::string> module_variables;     // global and constant ones that reachable code names, in that order
     std::vector<std::byte> constants;              // bank kConstants; aligned when copied, see constant_bank()
     std::vector<SpecialSlot> specials;

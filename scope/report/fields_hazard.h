@@ -59,6 +59,8 @@ void describe_figures(V& v, Is<HazardFacts> auto& x) {
     v.field("rows", x.rows, "rows", "that the buffer has", x.rows != 0);
     v.field("elements", x.elements, "elements", "of one row", x.elements != 0);
     v.field("option", x.option, "", "that gave the shape", !x.option.empty());
+    v.field("reaches", x.reaches, "elements", "that an index comes to over the whole grid", x.reaches != 0);
+    v.field("limit", x.limit, "elements", "that its type holds", x.limit != 0);
 }
 
 template <class V>

@@ -26,6 +26,9 @@ enum class HazardCase : std::uint8_t {
     kPartialGroup,     // some of four warps did not come to their wgmma
     kEarlyRead,        // sums of wgmma are read before a wait
     kAbsentSource,     // a shuffle reads from a lane that takes no part
+    kLuckyBarrier,     // a barrier in a condition that this size happens to make the same for all threads of a block
+    kIndexWraps,       // a 32-bit index that this grid takes past 32 bits
+    kExactFit,         // an access that nothing guards, of a grid that ends where the buffer does
     kStreamRace,
     kEarlyLaunch,   // a kernel that may begin before the end of the one before it does not wait
     kHostRace,      // the host touches what work that it has not waited for may still use
@@ -92,6 +95,7 @@ enum class Remedy : std::uint8_t {
     kBarrierNumbers,  // one for each group of threads
     kCheckIndex,      // against the array's size
     kCheckColumn,     // against the elements of a row
+    kWideIndex,       // compute it in 64 bits
     kDefine,          // write it before it is used
     kDefineForHost,   // before it is read, wherever it lies
     kDefineBuffer,    // by a kernel, a copy or a set: is it this buffer?
@@ -130,7 +134,7 @@ enum class RemedyPlace : std::uint8_t {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<HazardCase, 28> kNames<HazardCase> = {
+inline constexpr NameTable<HazardCase, 31> kNames<HazardCase> = {
     {{HazardCase::kNone, ""},
      {HazardCase::kRace, "race"},
      {HazardCase::kUndefinedUse, "undefined-use"},
@@ -150,6 +154,9 @@ inline constexpr NameTable<HazardCase, 28> kNames<HazardCase> = {
      {HazardCase::kPartialGroup, "partial-group"},
      {HazardCase::kEarlyRead, "early-read"},
      {HazardCase::kAbsentSource, "absent-source"},
+     {HazardCase::kLuckyBarrier, "lucky-barrier"},
+     {HazardCase::kIndexWraps, "index-wraps"},
+     {HazardCase::kExactFit, "exact-fit"},
      {HazardCase::kStreamRace, "stream-race"},
      {HazardCase::kEarlyLaunch, "early-launch"},
      {HazardCase::kHostRace, "host-race"},
@@ -199,7 +206,7 @@ inline constexpr NameTable<MemoryKind, 4> kNames<MemoryKind> = {{{MemoryKind::kD
                                                                  {MemoryKind::kPinned, "pinned"},
                                                                  {MemoryKind::kRegistered, "registered"}}};
 template <>
-inline constexpr NameTable<Remedy, 35> kNames<Remedy> = {{{Remedy::kNone, ""},
+inline constexpr NameTable<Remedy, 36> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kBlockBarrier, "block-barrier"},
                                                           {Remedy::kWarpBarrier, "warp-barrier"},
                                                           {Remedy::kCopyWait, "copy-wait"},
@@ -215,6 +222,7 @@ inline constexpr NameTable<Remedy, 35> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kBarrierNumbers, "barrier-numbers"},
                                                           {Remedy::kCheckIndex, "check-index"},
                                                           {Remedy::kCheckColumn, "check-column"},
+                                                          {Remedy::kWideIndex, "wide-index"},
                                                           {Remedy::kDefine, "define"},
                                                           {Remedy::kDefineForHost, "define-for-host"},
                                                           {Remedy::kDefineBuffer, "define-buffer"},

@@ -71,7 +71,8 @@ struct HazardFacts {
 
     std::int64_t row = 0, other_row = 0;   // of a buffer whose shape was given
     std::uint64_t rows = 0, elements = 0;  // that it has, and of one row
-    std::string option;                    // that gave it
+    std::string option;                    // that gave it; empty: the program's own index says it
+    std::uint64_t reaches = 0, limit = 0;  // what an index comes to, and what it may
     bool operator==(const HazardFacts&) const = default;
 };
 

@@ -91,6 +91,8 @@ Result<std::vector<Suppression>> parse_suppressions(std::string_view text, const
     return rules;
 }
 
+bool is_of_thread(const Hazard& hazard) { return hazard.facts.what != HazardCase::kLuckyBarrier; }
+
 bool is_finding(const Hazard& hazard) {
     switch (hazard.kind) {
         case HazardKind::kRace:

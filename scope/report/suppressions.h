@@ -28,6 +28,9 @@ Result<std::vector<Suppression>> parse_suppressions(std::string_view text, const
 // What --check found and the kernel, or host code, went on from.
 bool is_finding(const Hazard& hazard);
 
+// Whether some thread did it: that a condition leads to a barrier is said of all.
+bool is_of_thread(const Hazard& hazard);
+
 // Takes what is suppressed out of the profile, and adds to Profile::suppressed.
 void hide(const std::vector<Suppression>& suppressions, SourceText& source, Profile& profile);
 

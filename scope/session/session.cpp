@@ -169,6 +169,8 @@ Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, st
     impl_->modules.loaded.push_back(std::move(loaded).value());
     LoadedModule& module = *impl_->modules.loaded.back();
     if (impl_->recording.undefined_memory != nullptr) module.keep_flow();
+    if ((impl_->settings.options.checks & (bit_of(Check::kMemory) | bit_of(Check::kBarriers))) != 0)
+        module.keep_indices();
     if (looks_at_checks(impl_->settings.options)) module.list_checks(checks_left_out(impl_->settings.options));
     std::unordered_map<std::string_view, const KernelFacts*> known;
     for (const KernelFacts& fact : facts) known.insert_or_assign(fact.entry, &fact);

@@ -6,6 +6,7 @@ Each program is many cases, chosen by its one argument. Its first lines say whic
 
     // check: races
     // run: --fill 0x7f          (options of all its runs, where there are any)
+    // notes                     (notes count, too, as mild ones; elsewhere none are asked for)
     // case right: clean
     // case no_barrier: race shared read-after-write STORE LOAD; maybe race shared STORE STORE
     // case unset [not yet: init]: uninitialized shared LOAD
@@ -80,13 +81,15 @@ def read_cases(path):
         found = re.search(r"// @([A-Z][A-Z_0-9]*)$", line)
         if found:
             marks[found.group(1)].add(number)
-    check, options, cases = "all", [], []
+    check, options, cases, quiet = "all", [], [], ["-q"]
     for number, line in enumerate(itertools.takewhile(lambda text: text.startswith("//"), lines), 1):
         where = f"{path.name}:{number}"
         if found := re.fullmatch(r"// check: ([a-z,]+)", line):
             check = found.group(1)
         elif found := re.fullmatch(r"// run: (.+)", line):
             options = found.group(1).split()
+        elif line == "// notes":
+            quiet = []
         elif found := re.fullmatch(r"// case ([a-z_0-9]+)(?: \[not yet: ([^]]+)\])?: (.+)", line):
             name, waits_for, verdict = found.groups()
             expected = [] if verdict == "clean" else [parse_expected(part.strip(), where)
@@ -96,7 +99,7 @@ def read_cases(path):
                 raise ValueError(f"{where}: no line is marked {', '.join(missing)}")
             if name not in path.read_text().split("#include", 1)[1]:
                 raise ValueError(f"{where}: the program knows no case {name}")
-            cases.append(Case(path, name, check, options, waits_for, expected, dict(marks)))
+            cases.append(Case(path, name, check, quiet + options, waits_for, expected, dict(marks)))
         elif line.startswith("// case"):
             raise ValueError(f"{where}: not a case as this program reads them")
     if not cases:
@@ -151,7 +154,7 @@ def judge(case, status, hazards, errors):
 def run(tool, compiler, check, case):
     with tempfile.TemporaryDirectory() as folder:
         profile = pathlib.Path(folder) / "profile.json"
-        command = [tool, "run", "-q", *UNCACHED, "--compiler", compiler, "--check", check or case.check,
+        command = [tool, "run", *UNCACHED, "--compiler", compiler, "--check", check or case.check,
                    "--json", str(profile), *case.options, str(case.file), "--", case.name]
         done = subprocess.run(command, capture_output=True, text=True)
         if not profile.exists():

@@ -76,6 +76,8 @@ TEST_F(LessonAnswers, HazardsAndOutput) {
     EXPECT_EQ(number("hazards('race')"), 0);
     EXPECT_EQ(number("hazards()", "tiled"), 0);  // those of its kernel
     EXPECT_EQ(number("hazard('out-of-bounds').thread[0]"), 31);
+    EXPECT_EQ(number("hazards('exact-fit')"), 1);  // a note counts where it is asked for alone
+    EXPECT_EQ(number("hazards('crosses-row')"), 0);
     EXPECT_EQ(number("output('sum of all')"), -12.5);
     EXPECT_NE(failure("hazards('rase')").find("there is no hazard 'rase'"), std::string::npos);
     EXPECT_NE(failure("hazards('race', '[nowhere]')").find("no line of the program"), std::string::npos);

@@ -29,6 +29,13 @@ struct SampleLesson {
         profile.launches[0].counters.modelled = true;
         profile.launches[0].counters[Counter::kDramReadBytes] = 640;
         profile.launches[0].time.emplace().microseconds = 12.5;
+        Hazard note;
+        note.kind = HazardKind::kOutOfBounds;
+        note.severity = Severity::kNote;
+        note.file = "tests/report/07_sample.cu";
+        note.line = 7;
+        note.facts.what = HazardCase::kExactFit;
+        profile.launches[0].hazards.push_back(note);
         const auto of_run = make_answer(lesson.runs[0], 3, "PASS naive\nsum of all: -12.5 at 3\nlabel alone\n",
                                         report::to_json(profile));
         EXPECT_TRUE(of_run) << render(of_run.errors());

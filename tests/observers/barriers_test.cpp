@@ -24,8 +24,18 @@ TEST(Barriers, ABarrierInAConditionIsFoundWhereSomeThreadsSkipIt) {
     EXPECT_EQ(some[0].count, 2u);
     EXPECT_NE(some[0].message.find("40 of the 64 threads"), std::string::npos) << some[0].message;
     EXPECT_NE(some[0].message.find("thread (40, 0, 0)"), std::string::npos) << some[0].message;
-    EXPECT_TRUE(barrier_hazards_of(kConditional, {.block = {40, 1, 1}}).empty());
-    EXPECT_TRUE(barrier_hazards_of(kConditional, {.block = {32, 1, 1}}).empty());
+}
+
+TEST(Barriers, WhereAllThreadsHappenToComeItIsNoted) {
+    for (const std::uint32_t threads : {40u, 32u}) {
+        const auto lucky = barrier_hazards_of(kConditional, {.block = {threads, 1, 1}});
+        ASSERT_EQ(lucky.size(), 1u);
+        EXPECT_EQ(lucky[0].severity, Severity::kNote);
+        EXPECT_EQ(lucky[0].facts.what, HazardCase::kLuckyBarrier);
+    }
+    // What decides is the same for all.
+    const char* const by_size = "mov.u32 %r3, %ntid.x;\nsetp.ge.u32 %p1, %r3, 41;\n@%p1 bra end;\nbar.sync 0;\nend:";
+    EXPECT_TRUE(barrier_hazards_of(by_size, {.block = {40, 1, 1}}).empty());
 }
 
 TEST(Barriers, TwoBarriersOfOneNumberAreNotOne) {

@@ -133,6 +133,50 @@ TEST(HazardWords, WhatLeavesAVariableSaysByHowMuch) {
     EXPECT_EQ(words::hazard_hint(hazard), "check the index against the array's own size");
 }
 
+TEST(HazardWords, WhatLeavesARowSaysWhoKnowsHowLongRowsAre) {
+    Hazard hazard = hazard_at(HazardKind::kOutOfBounds, HazardSpace::kGlobal);
+    HazardFacts& facts = hazard.facts;
+    facts.what = HazardCase::kCrossesRow;
+    facts.act.deed = Deed::kRead;
+    facts.bytes = 4;
+    facts.from = variable("a", 0);
+    facts.row = 2;
+    facts.other_row = 3;
+    facts.elements = 50;
+    const std::string begin = "thread 5 of block 2 reads 4 bytes ";
+    EXPECT_EQ(words::hazard_message(hazard),
+              begin +
+                  "of row 3 of a, past the end of row 2: the thread beside it has that row's last element (rows of "
+                  "50 elements, as the index says)");
+    facts.row = -1;
+    facts.other_row = 0;
+    facts.option = "--shape a=40x50";
+    EXPECT_EQ(words::hazard_message(hazard),
+              begin + "before row 0 of a: the thread beside it has that row's first element (--shape a=40x50)");
+}
+
+TEST(HazardWords, WhatWaitsSaysForWhat) {
+    Hazard hazard = hazard_at(HazardKind::kOutOfBounds, HazardSpace::kGlobal);
+    HazardFacts& facts = hazard.facts;
+    facts.what = HazardCase::kExactFit;
+    facts.memory = variable("out", 0);
+    facts.reaches = 4096;
+    EXPECT_EQ(words::hazard_message(hazard),
+              "no check guards this access, and only this size keeps it in bounds: the last thread of the grid has the "
+              "last of the 4,096 elements of out");
+    facts.what = HazardCase::kIndexWraps;
+    facts.limit = 2147483647;
+    facts.reaches = 2147483648;
+    EXPECT_EQ(words::hazard_message(hazard),
+              "this index has 32 bits, which hold at most 2,147,483,647, and comes to 2,147,483,648 in this grid: it "
+              "wraps round, and later threads have the elements of earlier ones or none");
+    hazard.kind = HazardKind::kDivergentBarrier;
+    facts.what = HazardCase::kLuckyBarrier;
+    EXPECT_EQ(words::hazard_message(hazard),
+              "threads come to this barrier by the condition at line 9, which follows from their place in the block: "
+              "all of each block went one way with this size, and with another one they need not");
+}
+
 TEST(HazardWords, AnUndefinedValueSaysWhereItWasRead) {
     Hazard hazard = hazard_at(HazardKind::kUninitialized, HazardSpace::kGlobal);
     HazardFacts& facts = hazard.facts;

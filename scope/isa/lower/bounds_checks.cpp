@@ -56,6 +56,7 @@ public:
     BoundsChecks(Lowering& lowering, FunctionCode& code)
         : lowering_(lowering),
           code_(code),
+          of_block_(place_registers(code, lowering.program(), PlaceWithin::kBlock)),
           of_grid_(place_registers(code, lowering.program(), PlaceWithin::kGrid)),
           varying_(varying_registers(code)),
           writers_(writers_of_registers(code)),
@@ -64,6 +65,8 @@ public:
 
     void run() {
         find_loop_ends();
+        code_.guarded_blocks.assign(code_.blocks.size(), 0);
+        find_conditional_barriers();
         std::vector<Found> found;
         for (std::uint32_t block = 0; block < code_.blocks.size(); ++block)
             for (const std::uint32_t index : code_.blocks[block].instructions)
@@ -207,6 +210,46 @@ private:
     // Differs by thread or came from memory; not what is only the same parameter or counter.
     bool varies(std::int32_t reg) const { return varying_[static_cast<std::size_t>(reg)] != 0; }
 
+    // Whether which way a branch goes follows from the thread's place in its block, and from nothing that may be the
+    // same for all of a block: then that may have decided.
+    bool splits_block(std::int32_t predicate) const {
+        const std::vector<std::uint32_t> comparisons = comparisons_of(predicate);
+        return !comparisons.empty() && std::all_of(comparisons.begin(), comparisons.end(), [&](std::uint32_t index) {
+            bool is_of_block = false;
+            for_each_source(code_.instructions[index],
+                            [&](std::int32_t reg) { is_of_block |= of_block_[static_cast<std::size_t>(reg)] != 0; });
+            return is_of_block;
+        });
+    }
+
+    // Barriers that one way of such a branch leads to, and the other does not.
+    void find_conditional_barriers() {
+        std::set<std::uint32_t> told;
+        for (std::uint32_t block = 0; block < code_.blocks.size(); ++block) {
+            const CodeBlock& here = code_.blocks[block];
+            if (here.instructions.empty()) continue;
+            const Instruction& last = code_.instructions[here.instructions.back()];
+            const bool branches = last.control == Control::kBranch || leaves(last);
+            if (!branches || last.guard == kNoRegister || !splits_block(last.guard)) continue;
+            std::set<std::uint32_t> taken, other;
+            if (last.control == Control::kBranch)
+                add_barriers(code_.label_blocks[last.label], here.reconvergence, block, taken);
+            const std::uint32_t next = here.next == kNoBlock ? block + 1 : here.next;
+            if (next < code_.blocks.size()) add_barriers(next, here.reconvergence, block, other);
+            for (const auto& [one, rest] : {std::pair(&taken, &other), std::pair(&other, &taken)})
+                for (const std::uint32_t barrier : *one)
+                    if (!rest->contains(barrier) && told.insert(barrier).second)
+                        code_.conditional_barriers.emplace_back(barrier, here.instructions.back());
+        }
+    }
+
+    void add_barriers(std::uint32_t start, std::uint32_t meeting, std::uint32_t branch,
+                      std::set<std::uint32_t>& into) const {
+        for (const std::uint32_t block : accesses_from(start, meeting, branch).blocks)
+            for (const std::uint32_t index : code_.blocks[block].instructions)
+                if (code_.instructions[index].control == Control::kBarrier) into.insert(index);
+    }
+
     // What lies on the way from a block on, before `meeting`.
     GuardedAccesses accesses_from(std::uint32_t start, std::uint32_t meeting, std::uint32_t branch) const {
         GuardedAccesses found;
@@ -236,7 +279,7 @@ private:
         }
     }
 
-    std::optional<Found> look_at(std::uint32_t block, std::uint32_t index) const {
+    std::optional<Found> look_at(std::uint32_t block, std::uint32_t index) {
         const Instruction& instruction = code_.instructions[index];
         if (instruction.guard == kNoRegister) return std::nullopt;
         Found found;
@@ -267,6 +310,7 @@ private:
         }
         if (!compares_index(instruction.guard, guarded.blocks)) return std::nullopt;
         found.accesses = guarded.all;
+        for (const std::uint32_t inside : guarded.blocks) code_.guarded_blocks[inside] = 1;
         place(instruction, guarded, found);
         if (only_ends_.contains(block) || loop_places_.contains(fine_place(instruction)))
             found.kind = BoundsCheckKind::kEndsLoop;
@@ -318,7 +362,7 @@ private:
 
     Lowering& lowering_;
     FunctionCode& code_;
-    std::vector<char> of_grid_, varying_;  // by register: place_registers(), varying_registers()
+    std::vector<char> of_block_, of_grid_, varying_;  // by register: place_registers(), varying_registers()
     std::vector<std::vector<std::uint32_t>> writers_;
     std::vector<Loop> loops_;
     std::vector<CreditedLine> lines_;    // by .loc

@@ -190,6 +190,9 @@ struct FunctionCode {
     std::vector<std::unique_ptr<NameScope>> scopes;
     std::int32_t trash = kNoRegister;  // receives results that go nowhere
     std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;
+    // Where asked for: blocks that a condition on an index leads to, and barriers with the branch that leads to them.
+    std::vector<char> guarded_blocks;
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> conditional_barriers;
     std::uint32_t pressure = 0;  // 32-bit registers alive at once, at most
 };
 
@@ -280,6 +283,7 @@ private:
     void check_banks(const ptx::Function& kernel);
     void find_waits();
     void find_padding();
+    void find_indices();
 
     const LowerRequest& request_;
     std::unique_ptr<machine::Program> program_;

@@ -23,6 +23,19 @@ void FoundHazard::take_in(const FoundHazard& other) {
     count = sum;
 }
 
+HazardCase FoundHazard::told_apart() const {
+    if (!facts) return HazardCase::kNone;
+    switch (facts->what) {
+        case HazardCase::kLeavesRows:
+        case HazardCase::kBetweenRows:
+        case HazardCase::kCrossesRow: return HazardCase::kCrossesRow;
+        case HazardCase::kLuckyBarrier:
+        case HazardCase::kIndexWraps:
+        case HazardCase::kExactFit: return facts->what;
+        default: return HazardCase::kNone;
+    }
+}
+
 FoundHazard* HazardList::add(const FoundHazard& hazard) {
     const Key key = key_of(hazard);
     const auto at = groups_.find(key);

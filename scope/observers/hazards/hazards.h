@@ -16,6 +16,7 @@
 #include <tuple>
 #include <vector>
 
+#include "scope/machine/grid.h"
 #include "scope/machine/memory.h"
 #include "scope/machine/observer.h"
 #include "scope/machine/program.h"
@@ -56,6 +57,9 @@ struct FoundHazard {
 
     // One more of the same group, or several.
     void take_in(const FoundHazard& other);
+    // What it is told apart by from others of the same place and kind: a row left within the buffer is not the buffer
+    // left, and what only waits is not what went wrong.
+    HazardCase told_apart() const;
 };
 
 // Hazards of a launch in groups: kind, space, order and the two ops. Bounded.
@@ -72,9 +76,10 @@ public:
     bool empty() const { return groups_.empty(); }
 
 private:
-    using Key = std::tuple<HazardKind, HazardSpace, RaceOrder, Severity, std::uint32_t, std::uint32_t>;
+    using Key = std::tuple<HazardKind, HazardSpace, RaceOrder, Severity, std::uint32_t, std::uint32_t, HazardCase>;
     static Key key_of(const FoundHazard& hazard) {
-        return {hazard.kind, hazard.space, hazard.order, hazard.severity, hazard.at.op, hazard.other.op};
+        return {hazard.kind,  hazard.space,    hazard.order,       hazard.severity,
+                hazard.at.op, hazard.other.op, hazard.told_apart()};
     }
     std::map<Key, FoundHazard> groups_;
     std::uint64_t left_out_ = 0;
@@ -89,6 +94,7 @@ struct ShapedRows {
     std::uint64_t bytes = 0, pitch = 0, count = 0;
     std::uint32_t element = 1;
     std::string name, option;  // "M", "--shape M=50x50"
+    bool is_derived = false;   // of the program's own indices, which may mean something else
 };
 
 // What a launch tells beforehand.
@@ -102,6 +108,7 @@ struct HazardContext {
     std::uint64_t shared_bytes = 0;  // of a block, static and dynamic
     bool blocks_take_turns = false;  // blocks may wait for each other
     std::vector<ShapedRows> rows;
+    bool is_quiet = false;  // no notes are wanted
 };
 
 class HazardObserver : public machine::Observer {
@@ -109,6 +116,8 @@ public:
     machine::View view() const final { return machine::View::kWritten; }
     // Called on the prototype, before shards are made of it.
     virtual void prepare(const HazardContext&) {}
+    // Of a merged observer, before it reports: how often each basic block of the program ran.
+    virtual void look_at_counts(const machine::Program&, std::span<const machine::BlockCount>) {}
     // Of a merged observer: bytes of its tables, and what it found.
     virtual std::uint64_t table_bytes() const { return 0; }
     virtual std::string note() const { return {}; }  // what it could not do, for people
@@ -127,9 +136,11 @@ const std::vector<HazardRow>& hazard_observers();
 
 std::unique_ptr<HazardObserver> make_extents();
 std::unique_ptr<HazardObserver> make_row_extents();
+std::unique_ptr<HazardObserver> make_lucky_indices();
 std::unique_ptr<HazardObserver> make_races();
 std::unique_ptr<HazardObserver> make_products();
 std::unique_ptr<HazardObserver> make_block_barriers();
+std::unique_ptr<HazardObserver> make_lucky_barriers();
 std::unique_ptr<HazardObserver> make_undefined_uses();
 
 }  // namespace tilescope::observers

@@ -1,4 +1,5 @@
-// Row extents: accesses that leave their row of a buffer whose shape the user has given (--shape).
+// Row extents: accesses that leave their row of a buffer whose shape the user has given (--shape), or whose rows the
+// program's own index shows. What leaves the buffer as well is a fault or told by extents.cpp, and never told here.
 //
 // Certain are accesses of what lies between two rows, and behind the last one. An access that runs from one row into
 // the next is another one's element, and a walk over all elements does that rightly. It is wrong where threads of one
@@ -32,7 +33,7 @@ public:
         const auto found = sites_.find(access.site);
         if (found == sites_.end()) return;
         SiteState& state = found->second;
-        check_lanes(access, *state.rows);
+        check_lanes(access, state);
         if (context_.block[0] > 1 && context_.block[1] > 1) follow(access, state);
     }
 
@@ -41,7 +42,11 @@ public:
         shard->context_ = context_;
         shard->pointers_ = &program.pointers;
         for (std::uint32_t site = 0; site < program.sites.size(); ++site)
-            if (const ShapedRows* rows = shard->rows_of(program.sites[site])) shard->sites_[site].rows = rows;
+            if (const ShapedRows* rows = shard->rows_of(program.sites[site])) {
+                shard->sites_[site].rows = rows;
+                if (const auto buffer = context_.memory->find(rows->base))
+                    shard->sites_[site].buffer = {buffer->base, buffer->base + buffer->size};
+            }
         return shard;
     }
     void merge(const Observer& other) override {
@@ -63,8 +68,16 @@ public:
 private:
     // Where thread 0 of a row of the block's threads would be, by that row's number; of each turn.
     using Visit = std::map<std::uint32_t, std::uint64_t>;
+    struct Buffer {
+        std::uint64_t begin = 0, end = ~std::uint64_t{0};
+        bool has(const Access& access, unsigned lane) const {
+            const std::uint64_t address = access.address(lane);
+            return address >= begin && address + access.bytes(lane) <= end;
+        }
+    };
     struct SiteState {
         const ShapedRows* rows = nullptr;
+        Buffer buffer;
         bool is_by_rows = false;    // rows of threads are in different rows of the buffer
         bool is_otherwise = false;  // somewhere they are not
         HazardList crossings;       // that are wrong if so
@@ -92,11 +105,12 @@ private:
         return {row, static_cast<std::uint64_t>(offset - row * pitch)};
     }
 
-    void check_lanes(const Access& access, const ShapedRows& rows) {
+    void check_lanes(const Access& access, const SiteState& state) {
+        const ShapedRows& rows = *state.rows;
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
             const Place place = place_of(rows, access.address(lane));
-            if (place.row < 0) continue;
+            if (place.row < 0 || !state.buffer.has(access, lane)) continue;
             HazardFacts facts;
             facts.row = place.row;
             if (static_cast<std::uint64_t>(place.row) >= rows.count) {
@@ -123,13 +137,16 @@ private:
         Visit inside;  // of blocks that take turns only what one warp shows
         Visit& visit = context_.blocks_take_turns || turn >= kMaxVisits ? inside : state.visits[turn];
         std::optional<unsigned> before;
+        std::optional<HazardFacts> beyond;  // of the thread before, which is past the end of its row
         for (std::uint32_t left = access.mask; left != 0; left &= left - 1) {
             const auto lane = static_cast<unsigned>(std::countr_zero(left));
             const std::uint32_t thread = access.thread + lane, x = thread % across, y = thread / across;
             const std::uint64_t address = access.address(lane);
             const std::uint64_t begin = address - std::uint64_t{x} * access.width;
-            if (before && *before + 1 == lane && x != 0 && access.address(*before) + access.width == address)
-                cross(access, lane, *before, state);
+            if (!before || *before + 1 != lane || x == 0 || access.address(*before) + access.width != address)
+                beyond.reset();
+            else if (!cross(access, lane, *before, state, beyond) && beyond)
+                add_crossing(access, lane, state, *beyond);
             if (visit.try_emplace(y, begin).second) {
                 if (const auto above = visit.find(y - 1); y % height != 0 && above != visit.end())
                     step(access, begin - above->second, state);
@@ -149,21 +166,32 @@ private:
         (distance % pitch == 0 && !is_flat ? state.is_by_rows : state.is_otherwise) = true;
     }
 
-    void cross(const Access& access, unsigned lane, unsigned before, SiteState& state) const {
+    // Whether the row ends between these two; then `beyond` is what is told of all that come after it.
+    bool cross(const Access& access, unsigned lane, unsigned before, SiteState& state,
+               std::optional<HazardFacts>& beyond) const {
         const ShapedRows& rows = *state.rows;
         const Place from = place_of(rows, access.address(before)), to = place_of(rows, access.address(lane));
-        if (rows.bytes != rows.pitch || from.row + 1 != to.row) return;
+        if (rows.bytes != rows.pitch || from.row + 1 != to.row) return false;
         // A block that is as wide as the buffer, or a grid, may as well mean elements one after the other.
-        const std::uint64_t line = std::uint64_t{context_.block[0]} * access.width;
-        if (line % rows.pitch == 0) return;
-        const bool may_be_flat = line * context_.grid[0] == rows.pitch;
+        if (std::uint64_t{context_.block[0]} * access.width % rows.pitch == 0) return false;
         const bool is_before = from.row < 0;
         HazardFacts facts;
         facts.what = HazardCase::kCrossesRow;
         facts.row = from.row;
         facts.other_row = to.row;
-        state.crossings.add(hazard_of(access, is_before ? before : lane, rows,
-                                      may_be_flat ? Severity::kWarning : Severity::kError, facts));
+        add_crossing(access, is_before ? before : lane, state, facts);
+        beyond.reset();
+        if (!is_before) beyond = std::move(facts);
+        return true;
+    }
+
+    void add_crossing(const Access& access, unsigned lane, SiteState& state, const HazardFacts& facts) const {
+        if (!state.buffer.has(access, lane)) return;
+        const ShapedRows& rows = *state.rows;
+        const std::uint64_t line = std::uint64_t{context_.block[0]} * access.width;
+        const bool may_be_flat = line * context_.grid[0] == rows.pitch;
+        const Severity severity = may_be_flat || rows.is_derived ? Severity::kWarning : Severity::kError;
+        state.crossings.add(hazard_of(access, lane, rows, severity, facts));
     }
 
     FoundHazard hazard_of(const Access& access, unsigned lane, const ShapedRows& rows, Severity severity,

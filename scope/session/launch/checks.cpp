@@ -24,7 +24,11 @@ LaunchChecks::LaunchChecks(Prepared& launch, Recording& recording) : recording_(
     std::copy_n(grid.shape.block, 3, context.block);
     context.shared_bytes = grid.shape.shared_bytes;
     context.blocks_take_turns = grid.cooperative || grid.program->may_wait;
-    if (launch.is_counted) context.rows = shaped_rows(launch, recording);
+    context.is_quiet = options.verbosity < 0;
+    if (launch.is_counted) {
+        context.rows = shaped_rows(launch, recording);
+        add_derived_rows(launch, context);
+    }
     for (const observers::HazardRow& row : observers::hazard_observers()) {
         if ((options.checks & bit_of(row.check)) == 0) continue;
         if (!launch.is_counted && row.check != Check::kInit) continue;
@@ -41,7 +45,8 @@ std::optional<std::string> LaunchChecks::end(const Prepared& launch, machine::Gr
     std::uint64_t bytes = 0;
     const std::size_t from = result.observers.size() - prototypes_.size();
     for (std::size_t i = 0; i < prototypes_.size(); ++i) {
-        const auto& seen = static_cast<const observers::HazardObserver&>(*result.observers[from + i]);
+        auto& seen = static_cast<observers::HazardObserver&>(*result.observers[from + i]);
+        seen.look_at_counts(launch.program, result.counts);
         bytes += seen.table_bytes();
         if (const std::string note = seen.note(); !note.empty())
             recording_.note_once(

@@ -196,6 +196,8 @@ Measured collect(Prepared& about, Instruments& with, Executed& executed, Recordi
         launch.hazards.push_back(std::move(hazard));
         recording.end_with(Outcome::kFault);
     }
+    std::stable_sort(launch.hazards.begin(), launch.hazards.end(),
+                     [](const Hazard& a, const Hazard& b) { return a.severity > b.severity; });
     if (run.fault)
         take_fault(about, *run.fault, launch, result);
     else if (launch.observed)

@@ -76,8 +76,8 @@ HazardFacts FoundHazards::facts_of(const FoundHazard& found) {
     facts.other.deed = found.other.deed;
     facts.bytes = found.bytes;
     if (found.facts) {
-        if (found.bytes != 0 && facts.memory.naming == MemoryNaming::kNone)
-            facts.memory = names_.at(found.space, found.address);
+        const bool has_place = found.bytes != 0 && facts.memory.naming == MemoryNaming::kNone;
+        if (has_place || facts.what == HazardCase::kExactFit) facts.memory = names_.at(found.space, found.address);
         return facts;
     }
     if (found.kind == HazardKind::kUninitialized) {
@@ -181,8 +181,9 @@ std::vector<Hazard> FoundHazards::list(const std::vector<FoundHazard>& found) {
         const auto key = [](const Hazard& h) {
             return std::tie(h.kind, h.space, h.order, h.file, h.line, h.other_file, h.other_line);
         };
-        const auto known = std::find_if(groups.begin(), groups.end(),
-                                        [&](const auto& group) { return key(group.first) == key(hazard); });
+        const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+            return key(group.first) == key(hazard) && group.second.told_apart() == one.told_apart();
+        });
         if (known == groups.end())
             groups.emplace_back(std::move(hazard), one);
         else

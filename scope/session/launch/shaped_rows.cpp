@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "scope/observers/hazards/index_range.h"
 #include "scope/session/launch/trace_arrays.h"
 
 namespace tilescope {
@@ -74,6 +75,21 @@ std::vector<ShapedRows> shaped_rows(const Prepared& launch, Recording& recording
                 {}}});
     }
     return list;
+}
+
+void add_derived_rows(const Prepared& launch, observers::HazardContext& context) {
+    std::vector<ShapedRows> derived = observers::rows_by_index(launch.program, context);
+    std::erase_if(derived, [&](const ShapedRows& rows) {
+        return std::any_of(context.rows.begin(), context.rows.end(),
+                           [&](const ShapedRows& given) { return given.source == rows.source; });
+    });
+    if (derived.empty()) return;
+    const TraceArrays arrays = named_arrays(launch);
+    for (ShapedRows& rows : derived) {
+        for (const auto& [offset, name] : arrays.names.parameters)
+            if (rows.source == machine::PointerSource{true, offset}) rows.name = name;
+        context.rows.push_back(std::move(rows));
+    }
 }
 
 void note_unused_shapes(const SessionOptions& options, Recording& recording) {

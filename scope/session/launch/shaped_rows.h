@@ -13,6 +13,9 @@ namespace tilescope {
 
 std::vector<observers::ShapedRows> shaped_rows(const Prepared& launch, Recording& recording);
 
+// Adds those that the kernel's indices say of buffers that no shape was given for.
+void add_derived_rows(const Prepared& launch, observers::HazardContext& context);
+
 // Warns of shapes that no launch had a buffer for.
 void note_unused_shapes(const SessionOptions& options, Recording& recording);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "scope/report/format.h"
+#include "scope/report/suppressions.h"
 #include "scope/views/document/groups.h"
 #include "scope/views/document/parts.h"
 
@@ -12,8 +13,15 @@ std::string exact(const Dim3& at) {
     return "(" + std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) + ")";
 }
 
-Place end_of(const std::string& file, std::uint32_t line, const Dim3& block, const Dim3& thread) {
-    return {file, line, "block " + exact(block) + " thread " + exact(thread)};
+Place end_of(const Hazard& hazard) {
+    if (!report::is_of_thread(hazard)) return {hazard.file, hazard.line};
+    return {hazard.file, hazard.line, "block " + exact(hazard.block) + " thread " + exact(hazard.thread)};
+}
+
+Place other_end_of(const Hazard& hazard) {
+    if (!report::is_of_thread(hazard)) return {hazard.other_file, hazard.other_line};
+    return {hazard.other_file, hazard.other_line,
+            "block " + exact(hazard.other_block) + " thread " + exact(hazard.other_thread)};
 }
 
 // What lines of machine code missed, below the line itself.
@@ -54,9 +62,8 @@ void add_hazards(const LaunchProfile& launch, std::vector<Row>& rows) {
     for (std::size_t i = 0; i < launch.hazards.size(); ++i) {
         const Hazard& hazard = launch.hazards[i];
         Row row = hazard_row(hazard, launch.folded > 1 && launch.hazards_passed_over != 0);
-        row.places = {end_of(hazard.file, hazard.line, hazard.block, hazard.thread)};
-        if (hazard.other_line != 0)
-            row.places.push_back(end_of(hazard.other_file, hazard.other_line, hazard.other_block, hazard.other_thread));
+        row.places = {end_of(hazard)};
+        if (hazard.other_line != 0) row.places.push_back(other_end_of(hazard));
         if (i >= kShown) row.shown = Shown::kInFull;
         rows.push_back(std::move(row));
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "scope/base/number_ranges.h"
+#include "scope/report/format.h"
 #include "scope/views/words/hazard_parts.h"
 #include "scope/views/words/streams.h"
 
@@ -90,11 +91,21 @@ std::string between_rows(const Hazard& hazard) {
                        facts.row + 1, facts.from.name, facts.beyond, facts.option);
 }
 
+// Who said how long rows are.
+std::string shape_source(const HazardFacts& facts) {
+    if (!facts.option.empty()) return facts.option;
+    return fmt::format("rows of {} elements, as the index says", facts.elements);
+}
+
 std::string crosses_row(const Hazard& hazard) {
     const HazardFacts& facts = hazard.facts;
+    if (facts.row < 0)
+        return access(hazard) +
+               fmt::format("before row {} of {}: the thread beside it has that row's first element ({})",
+                           facts.other_row, facts.from.name, shape_source(facts));
     return access(hazard) +
-           fmt::format("past the end of row {} of {}, into row {}: the thread beside it has the row's {} element ({})",
-                       facts.row, facts.from.name, facts.other_row, facts.row < 0 ? "first" : "last", facts.option);
+           fmt::format("of row {} of {}, past the end of row {}: the thread beside it has that row's last element ({})",
+                       facts.other_row, facts.from.name, facts.row, shape_source(facts));
 }
 
 std::string thread_text(const Dim3& thread) {
@@ -122,6 +133,30 @@ std::string crowded_barrier(const Hazard& hazard) {
         "more threads come to barrier {} than the {} that it is for: nothing orders thread {} with thread {}, which it "
         "let pass before, so it is chance which of them meet",
         facts.barrier, facts.expected, facts.act.number, facts.other.number);
+}
+
+std::string lucky_barrier(const Hazard& hazard) {
+    return fmt::format(
+        "threads come to this barrier by the condition at {}, which follows from their place in the block: all of each "
+        "block went one way with this size, and with another one they need not",
+        other_line_of(hazard));
+}
+
+std::string index_wraps(const HazardFacts& facts) {
+    return fmt::format(
+        "this index has 32 bits, which hold at most {}, and comes to {} in this grid: it wraps round, and later "
+        "threads have "
+        "the "
+        "elements of earlier ones or none",
+        report::thousands(facts.limit), report::thousands(facts.reaches));
+}
+
+std::string exact_fit(const HazardFacts& facts) {
+    return fmt::format(
+        "no check guards this access, and only this size keeps it in bounds: the last thread of the grid has the last "
+        "of "
+        "the {} elements of {}",
+        report::thousands(facts.reaches), memory_name(facts.memory));
 }
 
 std::string lanes_text(std::uint32_t mask) {
@@ -249,6 +284,9 @@ std::string hazard_message(const Hazard& hazard) {
         case HazardCase::kPartialGroup:
         case HazardCase::kEarlyRead: return product(hazard);
         case HazardCase::kAbsentSource: return absent_source(hazard.facts);
+        case HazardCase::kLuckyBarrier: return lucky_barrier(hazard);
+        case HazardCase::kIndexWraps: return index_wraps(hazard.facts);
+        case HazardCase::kExactFit: return exact_fit(hazard.facts);
         case HazardCase::kStreamRace:
         case HazardCase::kEarlyLaunch:
         case HazardCase::kHostRace:
@@ -293,6 +331,9 @@ std::string hazard_hint(const Hazard& hazard) {
                    "work, not the barrier";
         case Remedy::kBarrierNumbers: return "give each group of threads a barrier number of its own";
         case Remedy::kCheckIndex: return "check the index against the array's own size";
+        case Remedy::kWideIndex:
+            return "compute it in 64 bits: (size_t)blockIdx.x * blockDim.x + threadIdx.x, and have the kernel's size "
+                   "in 64 bits, too";
         case Remedy::kCheckColumn:
             return fmt::format("check the column against the {} elements of a row of {}, beside the row",
                                hazard.facts.elements, hazard.facts.from.name);

@@ -1,0 +1,80 @@
+// What addresses of a program are made of, where that shows: sums of products of the thread's place, the launch's shape
+// and parameters of the kernel. And barriers that a condition on the thread's place leads to.
+//
+// Owns: IndexForm and IndexFacts. Guarantees: made while lowering, on request only (isa::LowerRequest::with_indices);
+// what does not show is left out or named kOther, never guessed. Does not model: carries; a form is the number that the
+// instructions would give had they room for all of it.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+namespace tilescope::machine {
+
+enum class IndexFactor : std::uint8_t {
+    kTidX,
+    kTidY,
+    kTidZ,
+    kCtaidX,
+    kCtaidY,
+    kCtaidZ,
+    kNtidX,
+    kNtidY,
+    kNtidZ,
+    kNctaidX,
+    kNctaidY,
+    kNctaidZ,
+    kParameter,  // an integer at `which` of the parameters, of `bytes`
+    kTurns,      // how often the loop of register `which` has come round
+    kOther,      // register `which`, of which nothing else is known
+};
+
+struct IndexAtom {
+    IndexFactor what = IndexFactor::kOther;
+    std::uint32_t which = 0;
+    std::uint8_t bytes = 4;
+    auto operator<=>(const IndexAtom&) const = default;
+};
+
+// A constant times the product of its factors; no factor: the constant.
+struct IndexTerm {
+    std::int64_t scale = 0;
+    std::vector<IndexAtom> factors;
+};
+using IndexForm = std::vector<IndexTerm>;
+
+// An access to global memory that counts from what a parameter points to.
+struct AccessIndex {
+    std::uint32_t op = 0;
+    std::int32_t pointer = -1;  // index into Program::pointers
+    std::uint8_t width = 0;     // bytes a thread
+    bool is_guarded = false;    // a condition on an index leads there, or ends the loop around
+    IndexForm bytes;            // from there
+};
+
+// A value of 32 bits that becomes part of an address of 64.
+struct WidenedIndex {
+    std::uint32_t op = 0;
+    bool is_signed = false;
+    IndexForm form;
+};
+
+// Two integers of which the program asks which is less.
+struct IndexComparison {
+    IndexForm left, right;
+};
+
+// A barrier that threads come to by one way of a branch, which way follows from their place in the block alone.
+struct ConditionalBarrier {
+    std::uint32_t barrier = 0, branch = 0;  // ops
+};
+
+struct IndexFacts {
+    std::vector<AccessIndex> accesses;
+    std::vector<WidenedIndex> widened;
+    std::vector<IndexComparison> comparisons;
+    std::vector<ConditionalBarrier> barriers;
+};
+
+}  // namespace tilescope::machine
