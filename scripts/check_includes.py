@@ -58,6 +58,7 @@ TILES = {
     "plan": ["include", "tuning", "src"],
     "tool": ["include", "tuning", "src", "plan"],
     "bench": ["include", "tuning", "src", "plan"],
+    "example": [],  # as its users have it: <tiles/...>
 }
 # Headers given to the user's programs. They stand in for CUDA's own, name each other as those do, and know no room.
 FOREIGN = "scope/image/include"
