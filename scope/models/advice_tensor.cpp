@@ -140,6 +140,9 @@ std::vector<Finding> find_products(const Case& about) {
         constexpr double kOfProduct = 16 * 8 * 8;
         const double products = as_double(about[way.multiply_adds]) / kOfProduct;
         finding.change.multiply_matrices(way.pipe, way.multiply_adds, way.operations, products, products * way.cycles);
+        // Where no time is modelled, no more than mma.sync reaches.
+        const double left = seconds(work_of(finding.change.launch()), about.device);
+        finding.speedup = left > 0 ? std::min(faster, about.seconds / left) : 1;
         finding.least_share = kWorthAnotherUnit;
         finding.facts.variant = way.variant;
         finding.facts.figures = {{AdviceFigure::kRows, as_double(extents->rows)},

@@ -117,7 +117,8 @@ template <class Word>
 void unpack(const Warp& warp, const Matrix& matrix, Elements& elements) {
     const unsigned bits = matrix.element_bits;
     const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
-    for (unsigned word = 0; word < matrix.registers.count; ++word) {
+    // Where registers hold the same again, the first are those that count.
+    for (unsigned word = matrix.registers.count; word-- > 0;) {
         const Word* const words = words_of<Word>(warp, matrix.registers, word);
         for (unsigned lane = 0; lane < kWarpSize; ++lane) {
             const Tile place = place_in(matrix.layout, matrix.part, word, lane);
