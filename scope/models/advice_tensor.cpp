@@ -50,6 +50,8 @@ constexpr Way kWays[] = {{AdviceVariant::kAsTf32, Pipe::kFp32, C::kFp32Fma, C::k
                          {AdviceVariant::kAsF64, Pipe::kFp64, C::kFp64Fma, C::kTensorFp64Operations, 8,
                           &PaddedFlop::fp64, &PeakRates::fp64, &PeakRates::fp64_tensor, 1, 32}};
 
+// Of the launch's time that must be won: another unit is a kernel written anew.
+constexpr double kWorthAnotherUnit = 0.1;
 // Multiply-adds of other things beside the product: scaling and adding to what is there, at most.
 constexpr double kMostlyProduct = 0.9;
 // An element that is loaded serves so many multiply-adds, at least: it comes through a tile or registers.
@@ -138,6 +140,10 @@ std::vector<Finding> find_products(const Case& about) {
         constexpr double kOfProduct = 16 * 8 * 8;
         const double products = as_double(about[way.multiply_adds]) / kOfProduct;
         finding.change.multiply_matrices(way.pipe, way.multiply_adds, way.operations, products, products * way.cycles);
+        // Where no time is modelled, no more than mma.sync reaches.
+        const double left = seconds(work_of(finding.change.launch()), about.device);
+        finding.speedup = left > 0 ? std::min(faster, about.seconds / left) : 1;
+        finding.least_share = kWorthAnotherUnit;
         finding.facts.variant = way.variant;
         finding.facts.figures = {{AdviceFigure::kRows, as_double(extents->rows)},
                                  {AdviceFigure::kColumns, as_double(extents->columns)},

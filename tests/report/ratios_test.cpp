@@ -55,6 +55,11 @@ TEST(Ratios, FollowFromCountersByArithmetic) {
     EXPECT_DOUBLE_EQ(value("bank_conflicts_per_request", c), 4);
     EXPECT_DOUBLE_EQ(value("shared_load_bank_conflicts_per_request", c), 5);
     EXPECT_DOUBLE_EQ(value("lane_efficiency", c), 0.75);
+    CounterSet of_matrices;  // among whose wavefronts those of ldmatrix are
+    of_matrices[C::kSharedLoadRequests] = 2;
+    of_matrices[C::kMatrixLoadRequests] = 8;
+    of_matrices[C::kSharedLoadWavefronts] = 40;
+    EXPECT_DOUBLE_EQ(value("shared_load_wavefronts_per_request", of_matrices), 4);
     EXPECT_EQ(flop(c), 3U + 5 + 14 + 200 + 28);
     EXPECT_EQ(requested_bytes(c), 500U);
     EXPECT_DOUBLE_EQ(value("intensity", c), 0.5);

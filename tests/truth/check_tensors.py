@@ -26,8 +26,8 @@ HELD |= {"matrix_load_requests": "smsp__inst_executed_op_ldsm.sum",
          "shared_store_bank_conflicts": SHARED + "bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
          "global_load_sectors": L1 + "sectors_pipe_lsu_mem_global_op_ld.sum"}
 # Other requests' turns, of a count's wavefronts.
-ARBITRATION = {"shared_load_wavefronts": 0.003, "shared_load_bank_conflicts": 0.003, "shared_store_wavefronts": 0.07,
-               "shared_store_bank_conflicts": 0.07}
+ARBITRATION = {"shared_load_wavefronts": 0.003, "shared_load_bank_conflicts": 0.003, "shared_store_wavefronts": 0.15,
+               "shared_store_bank_conflicts": 0.15}
 SCALE = {"shared_load_bank_conflicts": "shared_load_wavefronts", "shared_store_bank_conflicts": "shared_store_wavefronts"}
 # A product of 64 x 8 x 16 that ptxas 13.0 puts into the loop, where work stands between wgmma and its wait.
 INJECTED = {"wgmma f16 64x64, 3 stages", "wgmma s8 64x64, 2 stages", "wgmma e4m3 64x64, 2 stages", "wgmma tf32 64x64, 2 stages"}
