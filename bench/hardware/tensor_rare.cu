@@ -1,5 +1,5 @@
 // What the forms of mma.sync and wmma give that few programs use: m8n8k4 of f16, wmma whose sums are of another type
-// than its addends, products of doubles that round otherwise; and fma.oob, which is none.
+// than its addends, products of doubles that round otherwise.
 //
 // usage: tensor_rare CASES [--form NAME] [--dump FOLDER]     a line for each form and kind: name, kind, cases, digest
 //
@@ -58,7 +58,6 @@ using Word = std::uint32_t;
                  : OUT8(0), OUT8(1), OUT8(2), OUT8(3)                                                                 \
                  : IN8(a, 0), IN8(a, 1), IN8(a, 2), IN8(a, 3), IN8(b, 0), IN8(b, 1), IN8(c, 0), IN8(c, 1), IN8(c, 2), \
                    IN8(c, 3))
-#define FMA(text) asm volatile(text " %0, %1, %2, %3;" : OUT(0) : IN(a, 0), IN(b, 0), IN(c, 0))
 
 #define FORM(name, word, t, tc, na, nb, nc, nd, run_of)                                              \
     struct name {                                                                                    \
@@ -99,11 +98,7 @@ using Word = std::uint32_t;
     X(f64_k8_rm, double, kF64, kF64, 4, 2, 4, 4, DOUBLES_4_2_4("mma.sync.aligned.m16n8k8.row.col.rm.f64.f64.f64.f64")) \
     X(wmma_f64_rz, double, kF64, kF64, 1, 1, 2, 2, DOUBLES_1_1_2(WMMA "row.col.m8n8k4.rz.f64.f64.f64.f64")) \
     X(wmma_f64_rp, double, kF64, kF64, 1, 1, 2, 2, DOUBLES_1_1_2(WMMA "row.row.m8n8k4.rp.f64.f64.f64.f64")) \
-    X(wmma_f64_rm, double, kF64, kF64, 1, 1, 2, 2, DOUBLES_1_1_2(WMMA "col.col.m8n8k4.rm.f64.f64.f64.f64")) \
-    X(oob_f16x2, Word, kF16, kF16, 1, 1, 1, 1, FMA("fma.rn.oob.f16x2")) \
-    X(oob_relu_f16x2, Word, kF16, kF16, 1, 1, 1, 1, FMA("fma.rn.oob.relu.f16x2")) \
-    X(oob_bf16x2, Word, kBf16, kBf16, 1, 1, 1, 1, FMA("fma.rn.oob.bf16x2")) \
-    X(oob_relu_bf16x2, Word, kBf16, kBf16, 1, 1, 1, 1, FMA("fma.rn.oob.relu.bf16x2"))
+    X(wmma_f64_rm, double, kF64, kF64, 1, 1, 2, 2, DOUBLES_1_1_2(WMMA "col.col.m8n8k4.rm.f64.f64.f64.f64"))
 // clang-format on
 EACH_FORM(FORM)
 
@@ -112,7 +107,7 @@ __device__ void assign(double& word, std::uint64_t bits) { word = __longlong_as_
 __device__ std::uint64_t bits_in(Word word) { return word; }
 __device__ std::uint64_t bits_in(double word) { return static_cast<std::uint64_t>(__double_as_longlong(word)); }
 
-// Some halves are the NaN that reads beyond a tensor give.
+// Some halves are other NaNs.
 __device__ std::uint64_t drawn(Type type, Kind kind, std::uint64_t of_case, unsigned matrix, unsigned row,
                                unsigned column) {
     const std::uint64_t bits = element(type, kind, of_case, matrix, row, column);

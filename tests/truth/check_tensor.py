@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Products of matrices against an H200's: programs of bench/hardware by their digests, and tensor_loads.cu by its counters.
 
-usage: check_tensor.py TILESCOPE COMPILER values|groups|loads
+usage: check_tensor.py TILESCOPE COMPILER values|groups|sparse|rare|loads
 
-Values (mma.sync) and groups (wgmma): every digest has to be the card's. Loads: every counter of every launch, but those that a line behind a # names.
+Values (mma.sync), groups (wgmma), sparse (both) and rare (forms that few use): every digest has to be the card's. Loads: every counter of every launch, but those that a line behind a # names.
 """
 import json
 import pathlib
@@ -40,6 +40,9 @@ def check_digests(tool, compiler, programs):
 
 
 VALUES = [("tensor_values", [CASES])]
+SPARSE = [("sparse_values", [CASES]), ("wgmma_sparse_values", ["6"]), ("wgmma_sparse_shapes", []),
+          ("wgmma_sparse_operands", ["256"])]
+RARE = [("tensor_rare", [CASES])]
 GROUPS = [("wgmma_values", ["6"]), ("wgmma_shapes", []), ("wgmma_operands", ["256"])]
 
 
@@ -65,7 +68,8 @@ def main():
     if what == "loads":
         problems, count = check_loads(tool, compiler)
     else:
-        problems, count = check_digests(tool, compiler, VALUES if what == "values" else GROUPS)
+        programs = {"values": VALUES, "groups": GROUPS, "sparse": SPARSE, "rare": RARE}[what]
+        problems, count = check_digests(tool, compiler, programs)
     print(f"{count} lines, {len(problems)} problems")
     if problems:
         sys.exit("\n".join(problems[:40]))
