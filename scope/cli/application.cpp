@@ -61,6 +61,16 @@ int refuse_run(const std::vector<std::string>& arguments, const Diagnostic& wron
     return give_up(options, {}, {wrong});
 }
 
+// An index of `pattern` that looks like an option, as it begins with a minus; "" where there is none.
+std::string index_with_minus(const std::vector<std::string>& arguments) {
+    const auto found = std::find_if(arguments.begin(), arguments.end(), [](const std::string& word) {
+        return word.size() > 2 && word[0] == '-' && word[1] != '-' &&
+               (word.find("tid") != std::string::npos || word.find("lane") != std::string::npos ||
+                word.find("threadIdx") != std::string::npos);
+    });
+    return found == arguments.end() ? std::string() : *found;
+}
+
 // CLI11 says what is wrong with the words; we add the nearest known one and our form.
 int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std::vector<std::string>& arguments,
                   bool starts_others) {
@@ -82,6 +92,9 @@ int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std
         message = "programs that start others are not followed here";
         hint = "name the program that uses the CUDA runtime before its --; `tilescope run` follows them";
     }
+    const std::string index = index_with_minus(arguments);
+    if (!used.empty() && used.front()->get_name() == "pattern" && !index.empty())
+        hint = "an index that begins with a minus goes into parentheses: '(" + index + ")'";
     const Diagnostic wrong = error("cli-usage", {}, message, hint);
     if (used.empty()) return complain(wrong), kUsage;
     const std::string command = used.front()->get_name();

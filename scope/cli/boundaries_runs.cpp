@@ -29,11 +29,19 @@ struct BoundaryRun {
     std::string trouble;  // why there is no profile
 };
 
-// The first error that a run told of.
+// The first error that a run told of, without what a diagnostic is wrapped in: "tilescope: ", and its code in brackets.
 std::string error_line(const std::string& text) {
+    constexpr std::string_view kProgram = "tilescope: ", kError = "error: ";
     std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);)
-        if (line.find("error: ") != std::string::npos) return line;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t at = line.find(kError);
+        if (at == std::string::npos) continue;
+        line.erase(at, kError.size());
+        if (line.starts_with(kProgram)) line.erase(0, kProgram.size());
+        if (const std::size_t code = line.rfind(" ["); line.ends_with(']') && code != std::string::npos)
+            line.erase(code);
+        return line;
+    }
     return text.substr(0, text.find('\n'));
 }
 

@@ -121,7 +121,9 @@ private:
 
     std::string textbook() const {
         const OccupancyTextbook& textbook = answer_.profile.textbook;
-        if (textbook.blocks_per_sm == 0) return "no block fits: " + limiter_names(textbook.limiters);
+        if (textbook.blocks_per_sm == 0)
+            return found_.blocks_per_sm == 0 ? "no block fits, either"
+                                             : "no block fits: " + limiter_names(textbook.limiters);
         std::string text = counted(textbook.blocks_per_sm, "block") + ", " + thousands(textbook.threads_per_sm) +
                            " of " + thousands(answer_.device.max_threads_per_sm) +
                            " threads: " + share(textbook.fraction) + ", limited by " + limiter_names(textbook.limiters);

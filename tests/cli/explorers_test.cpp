@@ -63,6 +63,8 @@ TEST(PatternCommand, MistakesShowTheirPlace) {
     EXPECT_TRUE(holds(run_tilescope("pattern --strides 1..9999999"), "at most 256 strides"));
     EXPECT_TRUE(holds(run_tilescope("pattern tid -D 3=4"), "write NAME=NUMBER"));
     EXPECT_TRUE(holds(run_tilescope("pattern tid --elemnt 4"), "did you mean `--element`?"));
+    EXPECT_TRUE(holds(run_tilescope("pattern '-tid + 31'"), "goes into parentheses: '(-tid + 31)'"));
+    EXPECT_EQ(run_tilescope("pattern '(-tid + 31)'").status, kRan);
     EXPECT_TRUE(holds(run_tilescope("pattern 'k*2' -D k=3"), "one read serves them"));
 }
 

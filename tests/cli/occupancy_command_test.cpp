@@ -90,6 +90,8 @@ TEST(OccupancyCommand, ADeviceAloneSaysWhatItLimits) {
     EXPECT_EQ(json["full_occupancy"]["shared_bytes_per_thread"], 82.0);
     EXPECT_EQ(json["full_occupancy"]["by_block_size"][3]["shared_bytes_per_thread"], 78.0);
     EXPECT_EQ(json["full_occupancy"]["by_block_size"][3]["registers_per_thread"], 32);
+    EXPECT_TRUE(
+        holds(run_tilescope("occupancy --threads 2048 --device a100"), "textbook        no block fits, either"));
     // Of the textbook's SM nothing is kept by the driver: 96 KB over 2,048 threads for every size that fills it.
     EXPECT_TRUE(holds(run_tilescope("occupancy --device textbook"), "at most 48.0 bytes of shared memory a thread"));
     const Ran unknown = run_tilescope("occupancy --device a10O");
