@@ -160,7 +160,8 @@ std::string say_pad(const Telling& told) {
 // change their pieces' places by turns.
 std::string say_swizzle(const Telling& told) {
     constexpr std::uint64_t kPiece = 16, kPieces = 8;  // geometry: bytes of a matrix's row, and of them in all banks
-    const std::uint64_t row = told.count(Seen::kRowBytes), repeat = told.count(Seen::kRowsToRepeat);
+    const std::uint64_t row = told.count(Seen::kRowBytes);
+    const std::uint64_t repeat = std::clamp<std::uint64_t>(told.count(Seen::kRowsToRepeat), 1, kPieces);
     const std::string of_row = repeat == 1 ? "r" : "r / " + std::to_string(repeat);
     return std::string(told.is(Variant::kLoads) ? "a load of matrices (ldmatrix, wmma)" : "a store of matrices") +
            " takes " + told.per_request(Seen::kActual) + " wavefronts where " + told.per_request(Seen::kIdeal) +
