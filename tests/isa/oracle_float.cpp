@@ -73,6 +73,7 @@ std::uint64_t arithmetic(const Form& form, std::string_view opcode, SoftFormat f
         x[i] = unpack(format, bits[i]);
         if (form.has("ftz")) x[i] = flushed(format, x[i]);
     }
+    if (form.has("oob") && ((bits[0] & 0x7fff) == 0x7ff7 || (bits[1] & 0x7fff) == 0x7ff7)) return 0;
     Soft r = exact(opcode, x, mode);
     if (form.has("sat")) r = limited(r);
     if (r.nan()) return format.width() == 64 ? nan_result(opcode, bits) : nan_of(format);

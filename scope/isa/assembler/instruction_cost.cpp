@@ -160,12 +160,13 @@ Cost cost_of_conversion(const Instruction& instruction) {
 }
 
 // bench/hardware/wgmma_rates.cu on an H200 (27 November 2026): a product of N columns keeps the tensor core of a warp's
-// sub-partition for N / 2 cycles whatever its type, 14 at least, and one that adds to it follows at once.
+// sub-partition for N / 2 cycles whatever its type, 14 at least, and one that adds to it follows at once. One of a
+// sparse matrix is taken for as long as that of what it stores: not measured.
 Cost cost_of_group_product(const Instruction& instruction) {
     constexpr float kCyclesOfColumn = 0.5f, kLeastCycles = 14;
     constexpr float kWordsInColumn = 0.5f;  // registers of a thread's sums: an f32 each two columns
     const Form& form = instruction.chosen->form;
-    const bool halves = form.words()[4] == "f16";
+    const bool halves = form.words()[form.has("sp") ? 5 : 4] == "f16";  // the type of D
     const auto registers = static_cast<float>(instruction.operands[0].elements.size());
     const float columns = registers / kWordsInColumn * (halves ? 2 : 1);
     Cost cost;

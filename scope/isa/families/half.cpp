@@ -81,6 +81,18 @@ struct Half {
     }
 };
 
+// fma.oob: the NaN that reads beyond a tensor give (7ff7 in both formats) makes a product 0, and the sum with it.
+// Measured on an H200: all patterns of each operand; the addend is as any other.
+template <class Body>
+struct WithoutOutside {
+    TILESCOPE_LANE static std::uint16_t apply(std::uint16_t a, std::uint16_t b, std::uint16_t c) {
+        constexpr std::uint32_t kOutside = 0x7ff7, kSize = 0x7fff;
+        const bool is_outside = ((a & kSize) == kOutside) | ((b & kSize) == kOutside);
+        const std::uint16_t sum = Body::apply(a, b, c);
+        return is_outside ? std::uint16_t{0} : sum;
+    }
+};
+
 // The same in both halves of a 32-bit lane.
 template <class Body>
 struct PackedHalves {
@@ -137,6 +149,16 @@ OpFn bind_bf16_fma(Binding& b) {
     keep_signs_of_halves(b);
     return b.has("relu") ? of_width<Bf16, HalfFma, false, Clamp::kRelu>(b) : of_width<Bf16, HalfFma>(b);
 }
+template <class Format, Clamp Limit>
+OpFn pick_outside(Binding& b) {
+    using Body = WithoutOutside<Half<Format, HalfFma, false, Limit>>;
+    if (bytes_of(b.type()) == 2) return &ternary<std::uint16_t, std::uint16_t, std::uint16_t, std::uint16_t, Body>;
+    return &ternary<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t, PackedHalves<Body>>;
+}
+template <class Format>
+OpFn bind_outside(Binding& b) {
+    return b.has("relu") ? pick_outside<Format, Clamp::kRelu>(b) : pick_outside<Format, Clamp::kNone>(b);
+}
 OpFn bind_bf16_exp2(Binding& b) { return of_width<Bf16, HalfExp2, true>(b); }
 
 template <bool Max>
@@ -156,7 +178,7 @@ OpFn bind_bf16_extreme(Binding& b) {
 
 constexpr Operations kOne{{{Counter::kFp16Operations, 1}}}, kTwo{{{Counter::kFp16Operations, 2}}},
     kFour{{{Counter::kFp16Operations, 4}}};
-constexpr Needs kF16{42, 53}, kF16Relu{70, 80}, kBf16{78, 90}, kBf16Fma{70, 80}, kXor{72, 86};
+constexpr Needs kOutside{81, 90}, kF16{42, 53}, kF16Relu{70, 80}, kBf16{78, 90}, kBf16Fma{70, 80}, kXor{72, 86};
 constexpr Needs kF16Neg{60, 53}, kF16Abs{65, 53}, kF16Approximate{70, 75};
 constexpr Class kFloat = Class::kFloat;
 
@@ -286,6 +308,34 @@ constexpr Row kHalfRows[] = {
      .effect = effect::kMultiplyAdd,
      .bind = &bind_bf16_fma,
      .needs = kBf16Fma,
+     .operations = kFour},
+    {.syntax = "fma.rn.oob{.relu}.f16",
+     .operands = "=T0 T0 T0 T0",
+     .kind = kFloat,
+     .effect = effect::kMultiplyAdd,
+     .bind = &bind_outside<F16>,
+     .needs = kOutside,
+     .operations = kTwo},
+    {.syntax = "fma.rn.oob{.relu}.f16x2",
+     .operands = "=T0 T0 T0 T0",
+     .kind = kFloat,
+     .effect = effect::kMultiplyAdd,
+     .bind = &bind_outside<F16>,
+     .needs = kOutside,
+     .operations = kFour},
+    {.syntax = "fma.rn.oob{.relu}.bf16",
+     .operands = "=T0 T0 T0 T0",
+     .kind = kFloat,
+     .effect = effect::kMultiplyAdd,
+     .bind = &bind_outside<Bf16>,
+     .needs = kOutside,
+     .operations = kTwo},
+    {.syntax = "fma.rn.oob{.relu}.bf16x2",
+     .operands = "=T0 T0 T0 T0",
+     .kind = kFloat,
+     .effect = effect::kMultiplyAdd,
+     .bind = &bind_outside<Bf16>,
+     .needs = kOutside,
      .operations = kFour},
     {.syntax = "neg{.ftz}.[f16 f16x2]",
      .operands = "=T0 T0",

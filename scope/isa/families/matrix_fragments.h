@@ -7,6 +7,7 @@
 #pragma once
 
 #include "scope/isa/table/binding.h"
+#include "scope/machine/simd/target.h"
 #include "scope/machine/warp.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {

@@ -4,6 +4,7 @@
 
 #include "scope/isa/families/fused_doubles.h"
 #include "scope/isa/families/lane_functions.h"
+#include "scope/isa/families/matrix_quick.h"
 #include "scope/isa/families/matrix_registers.h"
 #include "scope/isa/table/family_list.h"
 
@@ -14,22 +15,17 @@ namespace {
 
 template <class Left, class Right, class Format, unsigned kDepth>
 void multiply_floats(Warp& warp, const Op& op) {
-    constexpr unsigned kRows = 16;
     const auto& of = *static_cast<const Matrices*>(op.extra);
-    alignas(64) std::uint32_t left[kRows][kDepth], right[kDepth][kMatrixColumns];
-    for_each_of_a<Left::kBits, kRows>(
-        warp, of, [&](unsigned row, unsigned column, unsigned i, std::uint32_t bits) { left[row][column + i] = bits; });
+    alignas(64) std::uint32_t left[kDepth][kQuickRows], right[kDepth][kMatrixColumns];
+    for_each_of_a<Left::kBits, kQuickRows>(
+        warp, of, [&](unsigned row, unsigned column, unsigned i, std::uint32_t bits) { left[column + i][row] = bits; });
     for_each_of_b<Right::kBits>(warp, of, [&](unsigned row, unsigned column, unsigned i, std::uint32_t bits) {
         right[row + i][column] = bits;
     });
-    Factors<kRows, kDepth> a;
-    Factors<kDepth, kMatrixColumns> b;
-    a.template read<Left>(left);
-    b.template read<Right>(right);
-    typename Format::Word c[kRows][kMatrixColumns], d[kRows][kMatrixColumns];
-    read_sums(warp, of, c);
-    sum_products<Format>(a, b, c, d);
-    write_sums(warp, of, d);
+    alignas(64) typename Format::Word c[kMatrixColumns][kQuickRows], d[kMatrixColumns][kQuickRows];
+    read_turned(warp, of, c);
+    sum_tile<Left, Right, Format>(left, right, c, d);
+    write_turned(warp, of, d);
 }
 
 // ptxas makes two products of f16 of one of bytes: of the first two bytes of each word, and on top of these of the last

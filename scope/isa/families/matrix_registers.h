@@ -86,6 +86,38 @@ void write_sums(Warp& warp, const Matrices& of, const Word (&sums)[kRows][kMatri
         });
 }
 
+// The same, columns one after the other.
+template <class Word, unsigned kRows>
+void read_turned(const Warp& warp, const Matrices& of, Word (&sums)[kMatrixColumns][kRows]) {
+    for (unsigned word = 0; word < of.c.count; ++word) {
+        const auto* words = words_of<std::uint32_t>(warp, of.c, word);
+        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
+            const unsigned column = word_in_row(lane) * 2;
+            if constexpr (sizeof(Word) == 4) {
+                sums[column + word % 2][row_in_tile(lane) + word / 2 * kTileRows] = static_cast<Word>(words[lane]);
+            } else {
+                const unsigned row = row_in_tile(lane) + word * kTileRows;
+                sums[column][row] = static_cast<Word>(words[lane]);
+                sums[column + 1][row] = static_cast<Word>(words[lane] >> 16);
+            }
+        }
+    }
+}
+template <class Word, unsigned kRows>
+void write_turned(Warp& warp, const Matrices& of, const Word (&sums)[kMatrixColumns][kRows]) {
+    for (unsigned word = 0; word < of.results; ++word)
+        write_lanes(warp.exec, warp.target<std::uint32_t>(of.d[word]), [&](unsigned lane) {
+            const unsigned column = word_in_row(lane) * 2;
+            if constexpr (sizeof(Word) == 4) {
+                return static_cast<std::uint32_t>(sums[column + word % 2][row_in_tile(lane) + word / 2 * kTileRows]);
+            } else {
+                const unsigned row = row_in_tile(lane) + word * kTileRows;
+                return static_cast<std::uint32_t>(sums[column][row]) | static_cast<std::uint32_t>(sums[column + 1][row])
+                                                                           << 16;
+            }
+        });
+}
+
 // A number of few bits.
 template <unsigned kBits, bool kSigned>
 inline std::int32_t integer_of(std::uint32_t bits) {

@@ -176,8 +176,8 @@ OpFn bind_integers(Binding& binding) {
     return is_deep ? pick_signs<8, 32>(a, b) : pick_signs<8, 16>(a, b);
 }
 
-// Multiplications and additions of a thread: of what is stored.
-#define EACH(counter, depth) .operations = {{{Counter::counter, 16 * 8 * (depth) / 32}}}
+// Multiplications and additions of a thread, as the profiler counts them: of the whole depth, zeros included.
+#define EACH(counter, depth) .operations = {{{Counter::counter, 16 * 8 * (depth)*2 / 32}}}
 #define ROW(text, binder, ptx, sm, counter, depth)                                                                \
     {                                                                                                             \
         .syntax = "mma.[sp sp::ordered_metadata].sync.aligned." text, .operands = "=Vb32 Vb32 Vb32 Vb32 b32 s32", \

@@ -4,8 +4,10 @@
 // rows of A and all of B. What orders these reads with others' writes is told (ProductGroup) and left to checks.
 #include <bit>
 #include <iterator>
+#include <type_traits>
 
 #include "scope/isa/families/lane_functions.h"
+#include "scope/isa/families/matrix_quick.h"
 #include "scope/isa/families/wgmma_products.h"
 #include "scope/isa/table/family_list.h"
 
@@ -28,6 +30,16 @@ void multiply_floats(Warp& warp, const Op& op) {
     Factors<kWarpRows, kDepth> left;
     left.template read<Left>(rows);
     if (of.negates) left.negate();
+    // Only sums that keep all bits have a quick way.
+    constexpr bool kHasQuick = std::is_same_v<Kept, FullSums>;
+    [[maybe_unused]] QuickFactors<kWarpRows, kDepth> quick_left;
+    if constexpr (kHasQuick) {
+        alignas(64) std::uint32_t turned[kDepth][kWarpRows];
+        for (unsigned k = 0; k < kDepth; ++k)
+            for (unsigned row = 0; row < kWarpRows; ++row) turned[k][row] = rows[row][k];
+        quick_left.template read<Left>(turned);
+        if (of.negates) quick_left.negate();
+    }
     for (unsigned tile = 0; tile < of.columns / kMatrixColumns; ++tile) {
         alignas(64) std::uint32_t bits[kDepth][kMatrixColumns];
         for (unsigned j = 0; j < kMatrixColumns; ++j) {
@@ -35,10 +47,23 @@ void multiply_floats(Warp& warp, const Op& op) {
             spread_line<Right>(taken.b.bytes[tile * kMatrixColumns + j], column);
             for (unsigned k = 0; k < kDepth; ++k) bits[k][j] = column[k];
         }
-        Factors<kDepth, kMatrixColumns> right;
-        right.template read<Right>(bits);
         typename Format::Word before[kWarpRows][kMatrixColumns] = {}, sums[kWarpRows][kMatrixColumns];
         if (taken.adds) read_tile(warp, of, tile, before);
+        if constexpr (kHasQuick) {
+            alignas(64) typename Format::Word c[kMatrixColumns][kWarpRows], d[kMatrixColumns][kWarpRows];
+            QuickFactors<kMatrixColumns, kDepth> quick_right;
+            quick_right.template read<Right>(bits);
+            for (unsigned row = 0; row < kWarpRows; ++row)
+                for (unsigned j = 0; j < kMatrixColumns; ++j) c[j][row] = before[row][j];
+            if (sum_quick<Format, kFarApart<Left>>(quick_left, quick_right, c, d)) {
+                for (unsigned row = 0; row < kWarpRows; ++row)
+                    for (unsigned j = 0; j < kMatrixColumns; ++j) sums[row][j] = d[j][row];
+                write_tile(warp, of, tile, sums);
+                continue;
+            }
+        }
+        Factors<kDepth, kMatrixColumns> right;
+        right.template read<Right>(bits);
         sum_products<Format, Kept>(left, right, before, sums);
         write_tile(warp, of, tile, sums);
     }

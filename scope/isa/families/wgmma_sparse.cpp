@@ -130,8 +130,8 @@ OpFn bind_sparse_integers(Binding& binding) {
     return b ? &multiply_sparse_integers<U, S> : &multiply_sparse_integers<U, U>;
 }
 
-// Operations of a thread of the group, of eight columns and what is stored of the depth.
-#define EACH(counter, depth) .operations = {{{Counter::counter, 64 * 8 * (depth) / (32 * kGroupWarps)}}}
+// Operations of a thread of the group, of eight columns and the whole depth, zeros included, as the profiler counts.
+#define EACH(counter, depth) .operations = {{{Counter::counter, 64 * 8 * (depth)*2 / (32 * kGroupWarps)}}}
 #define PRODUCT(text, a, numbers, binder, counter, depth)                                                         \
     {                                                                                                             \
         .syntax = "wgmma.mma_async.sp.sync.aligned" text, .operands = "=Vb32 " a " b64 b32 s32 pred" numbers,     \
