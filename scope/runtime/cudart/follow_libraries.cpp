@@ -89,6 +89,7 @@ bool may_have_runtime(const image::ElfView& elf) {
 bool is_registration(std::string_view name) { return name.find("__sti____cudaRegisterAll") != std::string_view::npos; }
 
 void take_over(const Library& library) {
+    if (library.path.starts_with(own_folder())) return;
     const MappedFile file(library.path.c_str());
     const auto elf = image::ElfView::open(file.bytes());
     if (!elf || !may_have_runtime(*elf)) return;
