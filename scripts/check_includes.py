@@ -40,9 +40,9 @@ ROOMS = {
     "session": ["base", "texture", "ptx", "image", "machine", "isa", "observers", "models", "report"],
     "runtime": ["base", "image", "machine", "models", "report", "session", "texture"],
     # No header of CUDA's, not even of ours that stand in for it: services know no code and no structure of a face.
-    "runtime/service": ["base", "image/code_in_memory.h", "image/fatbinary.h", "image/host_code.h", "image/link.h", "image/load.h", "machine", "models", "report", "session", "texture"],
+    "runtime/service": ["base", "image/code_in_memory.h", "image/fatbinary.h", "image/host_code.h", "image/link.h", "image/link_words.h", "image/load.h", "machine", "models", "report", "session", "texture"],
     "runtime/cudart": ["base", "image/include", "image/elf_view.h", "image/static_runtime.h", "machine", "models", "report", "session", "texture", "runtime/service"],
-    "runtime/cuda": ["base", "image/code_in_memory.h", "image/compile.h", "image/fatbinary.h", "image/include", "image/link.h", "image/link_inputs.h", "machine", "models", "report", "session", "runtime/service", "runtime/cudart"],
+    "runtime/cuda": ["base", "image/code_in_memory.h", "image/compile.h", "image/fatbinary.h", "image/include", "image/link.h", "image/link_inputs.h", "image/link_words.h", "machine", "models", "report", "session", "runtime/service", "runtime/cudart"],
     # What programs load beside the runtime: it knows the compilers, and nothing of the device.
     "runtime/nvrtc": ["base", "image", "session/options.h"],
     # The face for other people's tests. What it installs names <tilescope/...>.

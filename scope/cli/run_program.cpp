@@ -18,6 +18,7 @@
 #include "scope/cli/program.h"
 #include "scope/cli/program_end.h"
 #include "scope/cli/version.h"
+#include "scope/image/compile.h"
 #include "scope/image/executable.h"
 #include "scope/models/advice_program.h"
 #include "scope/report/journal.h"
@@ -228,7 +229,9 @@ std::optional<ProgramRun> run_program(const std::vector<std::string>& programs, 
                          {"LD_LIBRARY_PATH", library_path(*folder)},
                          {kOptionsVariable, encode(plan.session)},
                          {kCompilerVariable, options.compiler}};
-    const auto before = libraries_before(*folder, plan, follows, prepared->static_runtime);
+    // What tilescope compiles itself has no library with a runtime of its own; another program may have, or open one.
+    const bool may_open = follows || (programs.size() == 1 && !image::is_source(program));
+    const auto before = libraries_before(*folder, plan, may_open, prepared->static_runtime);
     if (!before) return give_up(before.errors());
     if (!prepared->static_runtime.empty()) request.variables.emplace_back(kStaticRuntimeVariable, "1");
     if (!before->empty()) request.variables.emplace_back("LD_PRELOAD", before_all(*before));

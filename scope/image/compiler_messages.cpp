@@ -106,8 +106,8 @@ std::string hint_for(const CompileJob& job, const std::string& said) {
         return hint_for_missing(header, job.toolchain.kind == Compiler::kClang);
     if (said.find("Unresolved extern") != std::string::npos ||
         said.find("is treated as a static definition") != std::string::npos)
-        return "each file's device code stands alone: have it linked over the files (--compile-flags=-rdc=true, with "
-               "clang), or define what the kernels use in the same file";
+        return "each file's device code stands alone: have it linked over the files (--compile-flags=-rdc=true), "
+               "or define what the kernels use in the same file";
     if (said.find("reference to __global__ function") != std::string::npos)
         return "a kernel that launches kernels (dynamic parallelism) is not supported: launch them from the host";
     if (said.find("no template named 'texture'") != std::string::npos ||

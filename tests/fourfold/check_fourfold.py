@@ -1,7 +1,7 @@
 """Programs of public idioms, each in four ways: nvcc with the shared runtime and with the one linked in, over the driver
 alone, and with its kernels compiled by NVRTC. Equal results in all; equal counts in all, for the compiler is one.
 
-usage: check_fourfold.py TILESCOPE [--only NAME] [--jobs N] [--try-all]    (77: nvcc is not installed)
+usage: check_fourfold.py TILESCOPE [--few] [--only NAME] [--jobs N] [--try-all]    (77: nvcc is not installed)
 
 Which programs, and how many launches each makes, is in programs.txt; docs/DRIVER.md has them as a table. --try-all takes
 every program of one file that there is, to find more.
@@ -25,6 +25,8 @@ STAND_INS = ("on_driver", "on_driver_more")
 WAYS = ("shared", "static", "driver", "nvrtc")
 # Each with the launches it makes.
 PROGRAMS = dict(line.split() for line in (HERE / "programs.txt").read_text().splitlines())
+# What a change of the driver or of NVRTC is likely to break first.
+FEW = ("errors_of_launches", "graph_by_hand", "managed_memory", "texture_planes", "function_tables")
 
 # Types that NVRTC has no header of the host's for.
 PRELUDE = """#define CHECK(...)
@@ -162,6 +164,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("--only")
+    parser.add_argument("--few", action="store_true", help="one of each service that the ways differ by")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--try-all", action="store_true", help="every single-file program, to find more")
     arguments = parser.parse_args()
@@ -171,6 +174,8 @@ def main():
     programs = [pathlib.Path(name) for name in PROGRAMS]
     if arguments.try_all:
         programs = sorted(p.relative_to(TESTS) for d in ("public", "idioms", "fourfold") for p in (TESTS / d / "programs").glob("*.cu"))
+    if arguments.few:
+        programs = [pathlib.Path("fourfold/programs") / f"{name}.cu" for name in FEW]
     programs = [p for p in programs if arguments.only is None or arguments.only in str(p)]
     failed = 0
     with tempfile.TemporaryDirectory() as parent, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:

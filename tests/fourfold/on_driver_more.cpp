@@ -1,5 +1,5 @@
-// The rest of the runtime's calls over the driver alone: launches with attributes, arrays and textures, copies of boxes,
-// pools, streams that capture, and graphs.
+// The rest of the runtime's calls over the driver alone: launches with attributes, arrays and textures, copies of
+// boxes, pools, streams that capture, and graphs.
 #include <cstring>
 
 #include "on_driver.h"
@@ -48,8 +48,8 @@ CUDA_RESOURCE_DESC resource_of(const cudaResourceDesc& from) {
     } else if (from.resType == cudaResourceTypePitch2D) {
         const auto& plane = from.res.pitch2D;
         to.resType = CU_RESOURCE_TYPE_PITCH2D;
-        to.res.pitch2D = {at(plane.devPtr), format_of(plane.desc), channels_of(plane.desc), plane.width, plane.height,
-                          plane.pitchInBytes};
+        to.res.pitch2D = {at(plane.devPtr), format_of(plane.desc), channels_of(plane.desc),
+                          plane.width,      plane.height,          plane.pitchInBytes};
     }
     return to;
 }
@@ -74,8 +74,12 @@ CUDA_MEMCPY3D copy_of(const cudaMemcpy3DParms& from) {
     const std::size_t target = from.dstArray != nullptr ? element_bytes(array_of(from.dstArray)) : 1;
     to.srcXInBytes = from.srcPos.x * source, to.srcY = from.srcPos.y, to.srcZ = from.srcPos.z;
     to.dstXInBytes = from.dstPos.x * target, to.dstY = from.dstPos.y, to.dstZ = from.dstPos.z;
-    to.srcMemoryType = from.srcArray != nullptr ? CU_MEMORYTYPE_ARRAY : from_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-    to.dstMemoryType = from.dstArray != nullptr ? CU_MEMORYTYPE_ARRAY : to_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+    to.srcMemoryType = from.srcArray != nullptr ? CU_MEMORYTYPE_ARRAY
+                       : from_host              ? CU_MEMORYTYPE_HOST
+                                                : CU_MEMORYTYPE_DEVICE;
+    to.dstMemoryType = from.dstArray != nullptr ? CU_MEMORYTYPE_ARRAY
+                       : to_host                ? CU_MEMORYTYPE_HOST
+                                                : CU_MEMORYTYPE_DEVICE;
     to.srcArray = array_of(from.srcArray), to.dstArray = array_of(from.dstArray);
     to.srcHost = from.srcPtr.ptr, to.srcDevice = at(from.srcPtr.ptr);
     to.srcPitch = from.srcPtr.pitch, to.srcHeight = from.srcPtr.ysize;
@@ -147,7 +151,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, const void* host) {
 }
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* host, int threads,
                                                                    std::size_t shared, unsigned flags) {
-    return note(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function_of(host), threads, shared, flags));
+    return note(
+        cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function_of(host), threads, shared, flags));
 }
 
 cudaError_t cudaMallocAsync(void** out, std::size_t bytes, cudaStream_t stream) {
@@ -209,10 +214,11 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream
 }
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) { return cudaMemcpy3DAsync(copy, nullptr); }
 
-cudaError_t cudaMalloc3DArray(cudaArray_t* out, const cudaChannelFormatDesc* channel, cudaExtent extent, unsigned flags) {
+cudaError_t cudaMalloc3DArray(cudaArray_t* out, const cudaChannelFormatDesc* channel, cudaExtent extent,
+                              unsigned flags) {
     start();
-    const CUDA_ARRAY3D_DESCRIPTOR about{extent.width,        extent.height,         extent.depth, format_of(*channel),
-                                        channels_of(*channel), flags};
+    const CUDA_ARRAY3D_DESCRIPTOR about{extent.width,        extent.height,         extent.depth,
+                                        format_of(*channel), channels_of(*channel), flags};
     return note(cuArray3DCreate(reinterpret_cast<CUarray*>(out), &about));
 }
 cudaError_t cudaMallocArray(cudaArray_t* out, const cudaChannelFormatDesc* channel, std::size_t width,
@@ -293,8 +299,8 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, c
 }
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* behind,
                                    std::size_t count, const cudaMemsetParams* what) {
-    const CUDA_MEMSET_NODE_PARAMS made{at(what->dst), what->pitch, what->value, what->elementSize, what->width,
-                                       what->height};
+    const CUDA_MEMSET_NODE_PARAMS made{at(what->dst),     what->pitch, what->value,
+                                       what->elementSize, what->width, what->height};
     return note(cuGraphAddMemsetNode(node, graph, behind, count, &made, context()));
 }
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* behind,

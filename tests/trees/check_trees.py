@@ -134,6 +134,14 @@ def check_libraries(checks, nvcc):
     checks.expect(done.stdout.count("sum 496") == 3, "Python's have theirs", done)
     done, _ = checks.tree("a library that is linked to", ["./linked_to"], 0, (1,))
     checks.expect("sum 496" in done.stdout, "so has what is linked to", done)
+    done, profile = checks.run("linked_to")
+    checks.expect(done.returncode == 0 and len(profile["launches"]) == 1, "an executable that is given by itself, too", done)
+    # A package brings a library of NVIDIA's and opens it by its path: what is opened is tilescope's.
+    brought = checks.folder / "libnvrtc.so.13"
+    brought.write_text("none")
+    python = f"import ctypes\nl = ctypes.CDLL('{brought}')\nv = ctypes.c_int()\nl.nvrtcVersion(ctypes.byref(v), ctypes.byref(v))\nprint(v.value)\n"
+    done, _ = checks.run("--", sys.executable, "-c", python + "ctypes.CDLL('./libone.so').one()\n")
+    checks.expect(done.returncode == 0 and "sum 496" in done.stdout, "NVRTC that a package brings", done)
     build("librelocatable.so", "-shared", "-rdc=true", "-Xcompiler", "-fPIC", "-DNAME=relocatable", HERE / "library.cu")
     done, _ = checks.run("--", "./opener", "./librelocatable.so", "relocatable")
     checks.expect(done.returncode != 0 and "librelocatable.so asks the driver" in done.stderr, "one over files is refused by name", done)

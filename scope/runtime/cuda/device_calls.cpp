@@ -52,11 +52,12 @@ int attribute(const models::Device& device, cudaDeviceAttr which) {
 // Who asks for tables of functions that are not public, and what to do about it.
 std::string hidden_runtime(const std::string& path) {
     const std::string file = path.substr(path.rfind('/') + 1);
-    if (file.starts_with("libcudart.so"))
-        return "NVIDIA's own CUDA runtime, " + path +
-               ", was loaded in the place of tilescope's and asks the driver for functions that are not public "
-               "(cuGetExportTable): name tilescope's " +
-               file + " in LD_PRELOAD";
+    for (const char* const ours : {"libcudart.so", "libnvrtc.so", "libnvJitLink.so"})
+        if (file.starts_with(ours))
+            return "NVIDIA's own library " + path +
+                   " was loaded in the place of tilescope's and asks the driver for functions that are not public "
+                   "(cuGetExportTable): name tilescope's " +
+                   file + " in LD_PRELOAD";
     return file +
            " asks the driver for functions that are not public (cuGetExportTable), as a CUDA runtime does that is "
            "linked in: link it with the shared one (-cudart shared), or leave an executable its symbols (no strip)";

@@ -3,11 +3,13 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 #include <mutex>
 #include <set>
 #include <string>
@@ -46,14 +48,33 @@ std::vector<Library> loaded_libraries() {
     return all;
 }
 
+// With its slash; empty: not known.
+std::string own_folder() {
+    Dl_info about{};
+    if (dladdr(reinterpret_cast<const void*>(&own_folder), &about) == 0) return {};
+    const std::string self = about.dli_fname;
+    return self.substr(0, self.rfind('/') + 1);
+}
+
 // Ours, which lies beside this library: another one of that name may be loaded already.
 void* own_runtime(unsigned release) {
-    Dl_info about{};
-    if (dladdr(reinterpret_cast<const void*>(&own_runtime), &about) == 0) return nullptr;
-    const std::string self = about.dli_fname;
-    const std::string folder = self.substr(0, self.rfind('/') + 1);
     const std::string name = "libcudart.so." + (release == 11 ? std::string("11.0") : std::to_string(release));
-    return real_open()((folder + name).c_str(), RTLD_NOW | RTLD_GLOBAL);
+    return real_open()((own_folder() + name).c_str(), RTLD_NOW | RTLD_GLOBAL);
+}
+
+// What tilescope has a library of that name for, beside this one; else null. Python's packages bring NVIDIA's, and open
+// them by a path.
+const char* own_of(const char* file) {
+    constexpr std::string_view kOurs[] = {"libcuda.so", "libcudart.so", "libnvrtc.so", "libnvJitLink.so"};
+    if (file == nullptr) return nullptr;
+    const std::string_view whole(file), name = whole.substr(whole.rfind('/') + 1);
+    if (std::none_of(std::begin(kOurs), std::end(kOurs), [&](auto own) { return name.starts_with(own); }))
+        return nullptr;
+    static std::mutex mutex;
+    static std::set<std::string> paths;  // kept, for whoever opens one holds its name during the call
+    const std::lock_guard lock(mutex);
+    const std::string& path = *paths.insert(own_folder() + std::string(name)).first;
+    return access(path.c_str(), R_OK) == 0 ? path.c_str() : nullptr;
 }
 
 // Whether the names of a file's symbols have that of a function of the runtime among them: most files end here.
@@ -68,6 +89,7 @@ bool may_have_runtime(const image::ElfView& elf) {
 bool is_registration(std::string_view name) { return name.find("__sti____cudaRegisterAll") != std::string_view::npos; }
 
 void take_over(const Library& library) {
+    if (library.path.starts_with(own_folder())) return;
     const MappedFile file(library.path.c_str());
     const auto elf = image::ElfView::open(file.bytes());
     if (!elf || !may_have_runtime(*elf)) return;
@@ -117,6 +139,7 @@ void follow_libraries() {
 extern "C" __attribute__((visibility("default"))) TILESCOPE_KEEPS_CALLER void* dlopen(const char* file, int mode) {
     using namespace tilescope::runtime;
     Open* const open = real_open();
+    if (const char* const own = own_of(file)) file = own;
     if (file == nullptr || std::strchr(file, '/') == nullptr || std::strchr(file, '$') != nullptr)
         TILESCOPE_AS_THE_CALLER return open(file, mode);
     ++depth;

@@ -1,5 +1,6 @@
 // Libraries of a program that have a CUDA runtime linked into them, as Python's extension modules do: their calls are
-// led to tilescope's runtime (take_over.h) as soon as they are loaded.
+// led to tilescope's runtime (take_over.h) as soon as they are loaded. What is opened by the name of a library that
+// tilescope has one for (libcudart, libcuda, libnvrtc, libnvJitLink), wherever it lies, is tilescope's.
 //
 // Guarantees: what has no such runtime is left as it is. A library's kernels, which its constructors registered with
 // the runtime within, are registered once more, with ours. Does not model: libraries without symbols; device code over

@@ -34,6 +34,6 @@ int check(const char* what, const std::vector<float>& values, void (*kernel)(con
 
 int main() {
     const std::vector<float> values = numbers<float>(2000, -6, 6);
-    return check<Relu>("relu", values, map<Relu>) + check<Gelu>("gelu", values, map<Gelu>) + check<Silu>("silu", values, map<Silu>) +
-           check<Tanh>("tanh", values, map<Tanh>);
+    return check<Relu>("relu", values, map<Relu>) + check<Gelu>("gelu", values, map<Gelu>) +
+           check<Silu>("silu", values, map<Silu>) + check<Tanh>("tanh", values, map<Tanh>);
 }

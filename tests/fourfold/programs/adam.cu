@@ -37,7 +37,9 @@ int main() {
             const float gradient = g[i] * static_cast<float>(1 / std::sqrt(squares));
             m[i] = 0.9f * m[i] + 0.1f * gradient;
             v[i] = 0.999f * v[i] + 0.001f * gradient * gradient;
-            expected[i] -= 0.01f * (m[i] / (1 - std::pow(0.9f, step)) / (std::sqrt(v[i] / (1 - std::pow(0.999f, step))) + 1e-8f) + 0.1f * expected[i]);
+            expected[i] -=
+                0.01f * (m[i] / (1 - std::pow(0.9f, step)) / (std::sqrt(v[i] / (1 - std::pow(0.999f, step))) + 1e-8f) +
+                         0.1f * expected[i]);
         }
     }
     return near("weights", dw.host(), expected, 1e-3);

@@ -19,7 +19,8 @@ __global__ void largest(const float* in, int columns, int* where, float* what) {
     Place best = {-1e30f, columns};
     for (int i = threadIdx.x; i < columns; i += blockDim.x) best = better(best, Place{row[i], i});
     for (int offset = 16; offset > 0; offset >>= 1)
-        best = better(best, Place{__shfl_down_sync(~0u, best.value, offset), __shfl_down_sync(~0u, best.index, offset)});
+        best =
+            better(best, Place{__shfl_down_sync(~0u, best.value, offset), __shfl_down_sync(~0u, best.index, offset)});
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = best;
     __syncthreads();
     if (threadIdx.x != 0) return;

@@ -30,7 +30,8 @@ int main() {
     const std::vector<float> values = numbers<float>(blocks * tiles * kTile, -1, 1);
     std::vector<float> expected(blocks * kTile);
     for (int i = 0; i < blocks * kTile; ++i)
-        for (int tile = 0; tile < tiles; ++tile) expected[i] += values[(i / kTile * tiles + tile) * kTile + kTile - 1 - i % kTile] * (tile + 1);
+        for (int tile = 0; tile < tiles; ++tile)
+            expected[i] += values[(i / kTile * tiles + tile) * kTile + kTile - 1 - i % kTile] * (tile + 1);
     const Buffer<float> in(values), out(expected.size());
     staged<<<blocks, kTile>>>(in, out, tiles);
     return near("sums", out.host(), expected);

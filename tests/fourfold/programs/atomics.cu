@@ -46,7 +46,8 @@ int main() {
     std::vector<unsigned long long> wide(2);
     expected = start;
     for (int i = 0; i < count; ++i) {
-        expected[0] += i, expected[1] -= i, expected[2] = std::min(expected[2], -i * 3), expected[3] = std::max(expected[3], i ^ 21);
+        expected[0] += i, expected[1] -= i, expected[2] = std::min(expected[2], -i * 3),
+                                            expected[3] = std::max(expected[3], i ^ 21);
         expected[4] &= ~(1 << i % 20), expected[5] |= 1 << i % 20, expected[6] ^= i * 77;
         expected[7] = expected[7] >= 6 ? 0 : expected[7] + 1, expected[8] = expected[8] == 0 ? 9 : expected[8] - 1;
         expected[10] += i, expected[11 + i / 64] = i;
@@ -57,5 +58,6 @@ int main() {
     const Buffer<unsigned long long> big(2);
     const Buffer<double> larger(1), in(values);
     every<<<2, 64>>>(out, big, larger, in);
-    return same("words", out.host(), expected) + same("wide", big.host(), wide) + same("larger", larger.host(), {*std::max_element(values.begin(), values.end())});
+    return same("words", out.host(), expected) + same("wide", big.host(), wide) +
+           same("larger", larger.host(), {*std::max_element(values.begin(), values.end())});
 }

@@ -23,14 +23,17 @@ __global__ void statistics(const float* x, float* mean, float* variance, int bat
     }
 }
 
-__global__ void apply(const float* x, const float* mean, const float* variance, const float* gamma, const float* beta, float* y, int channels, int area) {
-    const int i = threadIdx.x + blockDim.x * threadIdx.y, at = (blockIdx.y * channels + blockIdx.x) * area + i, c = blockIdx.x;
+__global__ void apply(const float* x, const float* mean, const float* variance, const float* gamma, const float* beta,
+                      float* y, int channels, int area) {
+    const int i = threadIdx.x + blockDim.x * threadIdx.y, at = (blockIdx.y * channels + blockIdx.x) * area + i,
+              c = blockIdx.x;
     if (i < area) y[at] = (x[at] - mean[c]) * rsqrtf(variance[c] + 1e-5f) * gamma[c] + beta[c];
 }
 
 int main() {
     constexpr int batch = 4, channels = 6, side = 12, area = side * side, count = batch * channels * area;
-    const std::vector<float> x = numbers<float>(count, -1, 3), g = numbers<float>(channels, 0, 2, 2), b = numbers<float>(channels, -1, 1, 3);
+    const std::vector<float> x = numbers<float>(count, -1, 3), g = numbers<float>(channels, 0, 2, 2),
+                             b = numbers<float>(channels, -1, 1, 3);
     std::vector<float> expected(count);
     for (int c = 0; c < channels; ++c) {
         double sum = 0, square = 0;
@@ -38,7 +41,8 @@ int main() {
             if (i / area % channels == c) sum += x[i], square += double(x[i]) * x[i];
         const double mean = sum / (batch * area), variance = square / (batch * area) - mean * mean;
         for (int i = 0; i < count; ++i)
-            if (i / area % channels == c) expected[i] = static_cast<float>((x[i] - mean) / std::sqrt(variance + 1e-5) * g[c] + b[c]);
+            if (i / area % channels == c)
+                expected[i] = static_cast<float>((x[i] - mean) / std::sqrt(variance + 1e-5) * g[c] + b[c]);
     }
     const Buffer<float> in(x), gamma(g), beta(b), mean(channels), variance(channels), out(count);
     statistics<<<channels, 128, 2 * 128 * sizeof(float)>>>(in, mean, variance, batch, channels, area);

@@ -38,7 +38,8 @@ int main() {
         off += found[i * 12] != unsigned(__builtin_popcount(a) + 100 * __builtin_popcountll(wide));
         off += found[i * 12 + 3] != unsigned((a ? __builtin_clz(a) : 32) + 100 * (b ? __builtin_clzll(b) : 64));
         off += found[i * 12 + 7] != (static_cast<unsigned long long>(a) * b) >> 32;
-        off += found[i * 12 + 8] != static_cast<unsigned long long>((static_cast<unsigned __int128>(wide) * (wide * 3)) >> 64);
+        off += found[i * 12 + 8] !=
+               static_cast<unsigned long long>((static_cast<unsigned __int128>(wide) * (wide * 3)) >> 64);
     }
     return verdict("bits", off == 0);
 }

@@ -28,7 +28,8 @@ int main() {
     std::vector<unsigned> bits(kBits / 32);
     std::vector<unsigned char> expected(2 * count, 1);
     for (int i = 0; i < count; ++i) places(words[i], [&](unsigned at) { bits[at / 32] |= 1u << at % 32; });
-    for (int i = 0; i < 2 * count; ++i) places(words[i], [&](unsigned at) { expected[i] = expected[i] && (bits[at / 32] >> at % 32 & 1); });
+    for (int i = 0; i < 2 * count; ++i)
+        places(words[i], [&](unsigned at) { expected[i] = expected[i] && (bits[at / 32] >> at % 32 & 1); });
     const Buffer<unsigned> in(words), filter(bits.size());
     const Buffer<unsigned char> found(2 * count);
     insert<<<4, 128>>>(in, filter, count);

@@ -42,7 +42,8 @@ int main() {
         const unsigned char* p = data.data() + i * size;
         unsigned words[size / 4];
         std::memcpy(words, p, size);
-        for (const unsigned h : {cyclic(made, p, size), products(p, size), rotations(words, size / 4, 42)}) expected.push_back(h);
+        for (const unsigned h : {cyclic(made, p, size), products(p, size), rotations(words, size / 4, 42)})
+            expected.push_back(h);
     }
     CHECK(cudaMemcpyToSymbol(table, made.data(), 1024));
     const Buffer<unsigned char> in(data);

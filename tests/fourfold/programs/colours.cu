@@ -34,5 +34,6 @@ int main() {
     const Buffer<int> bins(64);
     to_grey<<<3, 128>>>((const uchar3*)in.at, out, bins, count);
     to_planes<<<(count * 3 + 255) / 256, 256>>>(in, apart, count);
-    return same("grey", out.host(), grey) + same("histogram", bins.host(), histogram) + same("planes", apart.host(), planes);
+    return same("grey", out.host(), grey) + same("histogram", bins.host(), histogram) +
+           same("planes", apart.host(), planes);
 }

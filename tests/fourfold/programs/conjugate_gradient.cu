@@ -5,7 +5,8 @@ constexpr int kSide = 16, kCount = kSide * kSide;
 
 __global__ void apply(const double* x, double* y) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x, column = i % kSide, row = i / kSide;
-    y[i] = 4.5 * x[i] - (column > 0 ? x[i - 1] : 0) - (column < kSide - 1 ? x[i + 1] : 0) - (row > 0 ? x[i - kSide] : 0) - (row < kSide - 1 ? x[i + kSide] : 0);
+    y[i] = 4.5 * x[i] - (column > 0 ? x[i - 1] : 0) - (column < kSide - 1 ? x[i + 1] : 0) -
+           (row > 0 ? x[i - kSide] : 0) - (row < kSide - 1 ? x[i + kSide] : 0);
 }
 
 __global__ void dot(const double* a, const double* b, double* out) {

@@ -40,7 +40,6 @@ int main() {
     std::stable_sort(items.begin(), items.end(), [](Item a, Item b) { return a.key < b.key; });
     const std::vector<Item> found = out.host();
     tell("items", found);
-    return verdict("stable", std::equal(found.begin(), found.end(), items.begin(), [](Item a, Item b) {
-                       return a.key == b.key && a.value == b.value;
-                   }));
+    return verdict("stable", std::equal(found.begin(), found.end(), items.begin(),
+                                        [](Item a, Item b) { return a.key == b.key && a.value == b.value; }));
 }

@@ -24,7 +24,8 @@ int main() {
         for (int i = 0; i < classes; ++i) sum += std::exp(double(x[r * classes + i]));
         losses[r] = static_cast<float>(std::log(sum) - x[r * classes + labels[r]]);
         for (int i = 0; i < classes; ++i)
-            gradient[r * classes + i] = static_cast<float>((std::exp(double(x[r * classes + i])) / sum - (i == labels[r])) / rows);
+            gradient[r * classes + i] =
+                static_cast<float>((std::exp(double(x[r * classes + i])) / sum - (i == labels[r])) / rows);
     }
     const Buffer<float> logits(x), out(rows), slope(rows * classes);
     const Buffer<int> which(labels);

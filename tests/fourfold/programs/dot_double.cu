@@ -21,7 +21,8 @@ __global__ void dot(const double* x, const double* y, int count, double* result,
     cache[threadIdx.x] = sum, squares[threadIdx.x] = square;
     __syncthreads();
     for (int i = blockDim.x / 2; i != 0; i /= 2) {
-        if (threadIdx.x < i) cache[threadIdx.x] += cache[threadIdx.x + i], squares[threadIdx.x] += squares[threadIdx.x + i];
+        if (threadIdx.x < i)
+            cache[threadIdx.x] += cache[threadIdx.x + i], squares[threadIdx.x] += squares[threadIdx.x + i];
         __syncthreads();
     }
     if (threadIdx.x == 0) {

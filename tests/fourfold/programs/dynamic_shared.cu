@@ -32,7 +32,7 @@ int main() {
     }
     const Buffer<double> in(values), out(count);
     const Buffer<int> sum(1);
-    several<<<1, count, count * (sizeof(double) + sizeof(int) + 1)>>>(in, out, count);
+    several<<<1, count, count*(sizeof(double) + sizeof(int) + 1)>>>(in, out, count);
     CHECK(cudaFuncSetAttribute(large, cudaFuncAttributeMaxDynamicSharedMemorySize, words * 4));
     large<<<1, 256, words * 4>>>(sum, words);
     return same("several", out.host(), expected) + same("large", sum.host(), {3 * (words / 2) * (words - 1)});

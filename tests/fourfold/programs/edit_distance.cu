@@ -11,8 +11,10 @@ __global__ void distances(const char* words, const char* pattern, int length, in
         const int i = t, j = d - t;
         if (i <= length && j >= 0 && j <= length) {
             int best;
-            if (i == 0 || j == 0) best = i + j;
-            else best = min(min(last[i - 1], last[i]) + 1, old[i - 1] + (word[i - 1] != pattern[j - 1]));
+            if (i == 0 || j == 0)
+                best = i + j;
+            else
+                best = min(min(last[i - 1], last[i]) + 1, old[i - 1] + (word[i - 1] != pattern[j - 1]));
             lines[d % 3][i] = best;
             if (i == length && j == length) out[blockIdx.x] = best;
         }
@@ -22,7 +24,8 @@ __global__ void distances(const char* words, const char* pattern, int length, in
 
 int main() {
     constexpr int length = 24, words = 12;
-    const std::vector<char> text = numbers<char>(words * length, 'a', 'd'), pattern = numbers<char>(length, 'a', 'd', 3);
+    const std::vector<char> text = numbers<char>(words * length, 'a', 'd'),
+                            pattern = numbers<char>(length, 'a', 'd', 3);
     std::vector<int> expected(words);
     for (int w = 0; w < words; ++w) {
         std::vector<int> row(length + 1);
@@ -32,7 +35,8 @@ int main() {
             row[0] = i;
             for (int j = 1; j <= length; ++j) {
                 const int above = row[j];
-                row[j] = std::min(std::min(row[j], row[j - 1]) + 1, corner + (text[w * length + i - 1] != pattern[j - 1]));
+                row[j] =
+                    std::min(std::min(row[j], row[j - 1]) + 1, corner + (text[w * length + i - 1] != pattern[j - 1]));
                 corner = above;
             }
         }

@@ -10,7 +10,8 @@ __global__ void look_up(const float* table, const int* tokens, float* out, int w
 __global__ void add_back(int* gradient, const int* tokens, const int* from, int width, int size) {
     const int token = tokens[blockIdx.x];
     if (token < 0 || token >= size) return;
-    for (int i = threadIdx.x; i < width; i += blockDim.x) atomicAdd(&gradient[token * width + i], from[blockIdx.x * width + i]);
+    for (int i = threadIdx.x; i < width; i += blockDim.x)
+        atomicAdd(&gradient[token * width + i], from[blockIdx.x * width + i]);
 }
 
 int main() {

@@ -35,5 +35,6 @@ int main() {
     CHECK(cudaEventDestroy(end));
     CHECK(cudaStreamDestroy(high));
     CHECK(cudaStreamDestroy(low));
-    return same("sum", sum.host(), {15 * 32}) + same("called", called, {0, 7, 14, 21, 28}) + verdict("time goes forward", milliseconds >= 0);
+    return same("sum", sum.host(), {15 * 32}) + same("called", called, {0, 7, 14, 21, 28}) +
+           verdict("time goes forward", milliseconds >= 0);
 }

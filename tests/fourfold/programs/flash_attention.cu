@@ -1,4 +1,5 @@
-// Attention with tiles of keys and a softmax that is corrected as it goes; with and without the mask of what comes later.
+// Attention with tiles of keys and a softmax that is corrected as it goes; with and without the mask of what comes
+// later.
 #include "fourfold.cuh"
 
 constexpr int kHead = 32, kKeys = 16;
@@ -32,7 +33,8 @@ __global__ void attend(const float* q, const float* k, const float* v, float* ou
 
 int main() {
     constexpr int length = 64, heads = 2, count = heads * length * kHead;
-    const std::vector<float> q = numbers<float>(count, -1, 1), k = numbers<float>(count, -1, 1, 2), v = numbers<float>(count, -1, 1, 3);
+    const std::vector<float> q = numbers<float>(count, -1, 1), k = numbers<float>(count, -1, 1, 2),
+                             v = numbers<float>(count, -1, 1, 3);
     const Buffer<float> dq(q), dk(k), dv(v), all(count), causal(count);
     std::vector<float> expected[2] = {std::vector<float>(count), std::vector<float>(count)};
     for (int h = 0; h < heads * 2; ++h)

@@ -36,7 +36,8 @@ std::vector<T> numbers(std::size_t count, double low, double high, unsigned seed
     for (T& each : made) {
         seed = seed * 1664525u + 1013904223u;
         const double part = (seed >> 8) / 16777216.0;
-        each = static_cast<T>(std::is_integral_v<T> ? std::floor(low + part * (high - low + 1)) : low + part * (high - low));
+        each = static_cast<T>(std::is_integral_v<T> ? std::floor(low + part * (high - low + 1))
+                                                    : low + part * (high - low));
     }
     return made;
 }

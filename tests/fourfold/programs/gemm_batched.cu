@@ -5,7 +5,7 @@ template <int N>
 __device__ void small(const double* a, const double* b, double* c) {
     const int r = threadIdx.x / N, q = threadIdx.x % N;
     double sum = 0;
-    #pragma unroll
+#pragma unroll
     for (int k = 0; k < N; ++k) sum += a[r * N + k] * b[k * N + q];
     c[r * N + q] = sum;
 }

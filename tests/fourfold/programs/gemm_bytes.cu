@@ -12,7 +12,8 @@ __global__ void product(const int* a, const int* b, const float* scales, int* su
 
 int main() {
     constexpr int n = 40, words = 12;
-    const std::vector<signed char> a = numbers<signed char>(n * words * 4, -128, 127), b = numbers<signed char>(n * words * 4, -128, 127, 2);
+    const std::vector<signed char> a = numbers<signed char>(n * words * 4, -128, 127),
+                                   b = numbers<signed char>(n * words * 4, -128, 127, 2);
     const std::vector<float> scales = numbers<float>(n, 0, 1, 6);
     std::vector<int> sums(n * n);
     std::vector<float> out(n * n);

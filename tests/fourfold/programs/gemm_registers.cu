@@ -15,11 +15,12 @@ __global__ void product(const float* a, const float* b, float* c, int n) {
             bs[i / kBlock][i % kBlock] = b[(at + i / kBlock) * n + i % kBlock];
         }
         __syncthreads();
-        #pragma unroll
+#pragma unroll
         for (int k = 0; k < kDeep; ++k) {
-            const float4 left = *reinterpret_cast<const float4*>(&as[k][row]), right = *reinterpret_cast<const float4*>(&bs[k][column]);
+            const float4 left = *reinterpret_cast<const float4*>(&as[k][row]),
+                         right = *reinterpret_cast<const float4*>(&bs[k][column]);
             const float ls[] = {left.x, left.y, left.z, left.w}, rs[] = {right.x, right.y, right.z, right.w};
-            #pragma unroll
+#pragma unroll
             for (int i = 0; i < 16; ++i) sums[i / 4][i % 4] = fmaf(ls[i / 4], rs[i % 4], sums[i / 4][i % 4]);
         }
         __syncthreads();

@@ -9,7 +9,8 @@ __global__ void thread_a_row(const float* a, const float* x, float* y, int rows,
     y[row] = sum;
 }
 
-__global__ void warp_a_row(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int rows, int columns) {
+__global__ void warp_a_row(const float* __restrict__ a, const float* __restrict__ x, float* __restrict__ y, int rows,
+                           int columns) {
     const int row = (blockIdx.x * blockDim.x + threadIdx.x) / warpSize, lane = threadIdx.x % warpSize;
     if (row >= rows) return;
     float sum = 0;
@@ -38,5 +39,6 @@ int main() {
     thread_a_row<<<3, 64>>>(da, dx, first, rows, columns);
     warp_a_row<<<(rows + 3) / 4, 128>>>(da, dx, second, rows, columns);
     turned<<<dim3(3, 1), 32>>>(da, dx, third, rows, columns);
-    return near("a thread a row", first.host(), y) + near("a warp a row", second.host(), y) + near("turned", third.host(), z);
+    return near("a thread a row", first.host(), y) + near("a warp a row", second.host(), y) +
+           near("turned", third.host(), z);
 }

@@ -16,16 +16,19 @@ int main() {
     cudaGraph_t graph;
     cudaGraphNode_t copy, fill, kernel, back, host;
     CHECK(cudaGraphCreate(&graph, 0));
-    CHECK(cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, from, values.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+    CHECK(cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, from, values.data(), n * sizeof(int),
+                                   cudaMemcpyHostToDevice));
     cudaMemsetParams zero{};
     zero.dst = to, zero.elementSize = 4, zero.width = n, zero.height = 1, zero.value = 5;
     CHECK(cudaGraphAddMemsetNode(&fill, graph, nullptr, 0, &zero));
     void* arguments[] = {&from, &to, &by, &n};
     cudaKernelNodeParams launch{};
-    launch.func = (void*)multiply, launch.gridDim = dim3(2), launch.blockDim = dim3(64), launch.kernelParams = arguments;
+    launch.func = (void*)multiply, launch.gridDim = dim3(2), launch.blockDim = dim3(64),
+    launch.kernelParams = arguments;
     const cudaGraphNode_t before[] = {copy, fill};
     CHECK(cudaGraphAddKernelNode(&kernel, graph, before, 2, &launch));
-    CHECK(cudaGraphAddMemcpyNode1D(&back, graph, &kernel, 1, found.data(), to, n * sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(
+        cudaGraphAddMemcpyNode1D(&back, graph, &kernel, 1, found.data(), to, n * sizeof(int), cudaMemcpyDeviceToHost));
     const cudaHostNodeParams call{count, &called};
     CHECK(cudaGraphAddHostNode(&host, graph, &back, 1, &call));
     cudaGraphExec_t made;

@@ -40,11 +40,13 @@ int main() {
             if (k / 8 == i / 8) tile += values[k], any |= values[k] > 90;
             if (k / 8 == i / 8 && k <= i) scanned += values[k];
         }
-        for (const int x : {tile, largest, scanned, labelled, values[i / 8 * 8 + 2] + i % 32 / 8 * 100 + any}) expected.push_back(x);
+        for (const int x : {tile, largest, scanned, labelled, values[i / 8 * 8 + 2] + i % 32 / 8 * 100 + any})
+            expected.push_back(x);
         if (values[i] % 2 == 0) ++even, sum_even += values[i];
     }
     const Buffer<int> in(values), out(size * 5), appended(size), count(1);
     group<<<2, 64>>>(in, out, appended, count);
     for (const int x : appended.host()) sum += x;
-    return same("groups", out.host(), expected) + same("appended", std::vector<int>{count.host()[0], sum}, {even, sum_even});
+    return same("groups", out.host(), expected) +
+           same("appended", std::vector<int>{count.host()[0], sum}, {even, sum_even});
 }

@@ -11,7 +11,8 @@ __global__ void compute(const float* in, float* out, unsigned short* bits, int c
     const __half h = __float2half_rn(x);
     const __nv_bfloat16 b = __float2bfloat16_rn(x);
     const __half2 pair = __halves2half2(h, __hneg(h)), sum = __hadd2(__hmul2(pair, pair), __float2half2_rn(0.5f));
-    const __nv_bfloat162 two = __hfma2(__bfloat162bfloat162(b), __floats2bfloat162_rn(2, 3), __floats2bfloat162_rn(1, 1));
+    const __nv_bfloat162 two =
+        __hfma2(__bfloat162bfloat162(b), __floats2bfloat162_rn(2, 3), __floats2bfloat162_rn(1, 1));
     bits[i * 4] = __half_as_ushort(__float2half_rz(x));
     bits[i * 4 + 1] = __half_as_ushort(__float2half_ru(x));
     bits[i * 4 + 2] = __bfloat16_as_ushort(__float2bfloat16_rd(x));
@@ -19,7 +20,8 @@ __global__ void compute(const float* in, float* out, unsigned short* bits, int c
     out[i * 4] = __low2float(sum) + __high2float(sum);
     out[i * 4 + 1] = __bfloat162float(__low2bfloat16(two)) + __bfloat162float(__high2bfloat16(two));
     out[i * 4 + 2] = __half2float(hsqrt(__habs(h))) + __half2float(hexp(h));
-    out[i * 4 + 3] = __bfloat162float(__hmax(b, __float2bfloat16(0.25f))) - __half2float(__hmin(h, __float2half(-0.25f)));
+    out[i * 4 + 3] =
+        __bfloat162float(__hmax(b, __float2bfloat16(0.25f))) - __half2float(__hmin(h, __float2half(-0.25f)));
 }
 
 int main() {

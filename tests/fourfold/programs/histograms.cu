@@ -2,14 +2,16 @@
 #include "fourfold.cuh"
 
 __global__ void global_bins(const unsigned char* in, int count, unsigned* bins) {
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x) atomicAdd(&bins[in[i]], 1u);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x)
+        atomicAdd(&bins[in[i]], 1u);
 }
 
 __global__ void shared_bins(const unsigned char* in, int count, unsigned* bins) {
     __shared__ unsigned mine[256];
     mine[threadIdx.x] = 0;
     __syncthreads();
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x) atomicAdd(&mine[in[i]], 1u);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += blockDim.x * gridDim.x)
+        atomicAdd(&mine[in[i]], 1u);
     __syncthreads();
     atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);
 }
@@ -21,7 +23,8 @@ __global__ void bins_of_warps(const uchar4* in, int count, unsigned* bins) {
     unsigned* const own = mine[threadIdx.x / 32];
     for (int i = threadIdx.x; i < count / 4; i += 256) {
         const uchar4 four = in[i];
-        atomicAdd(own + four.x, 1u), atomicAdd(own + four.y, 1u), atomicAdd(own + four.z, 1u), atomicAdd(own + four.w, 1u);
+        atomicAdd(own + four.x, 1u), atomicAdd(own + four.y, 1u), atomicAdd(own + four.z, 1u),
+            atomicAdd(own + four.w, 1u);
     }
     __syncthreads();
     unsigned sum = 0;

@@ -7,11 +7,13 @@ __host__ __device__ inline float4 blend(float4 a, float4 b, float t) {
 __host__ __device__ inline float4 widen(uchar4 c) { return float4{float(c.x), float(c.y), float(c.z), float(c.w)}; }
 
 __host__ __device__ inline uchar4 sample(const uchar4* in, int width, int height, float x, float y) {
-    const int left = int(x), top = int(y), right = left + 1 < width ? left + 1 : left, low = top + 1 < height ? top + 1 : top;
+    const int left = int(x), top = int(y), right = left + 1 < width ? left + 1 : left,
+              low = top + 1 < height ? top + 1 : top;
     const float4 a = blend(widen(in[top * width + left]), widen(in[top * width + right]), x - left);
     const float4 b = blend(widen(in[low * width + left]), widen(in[low * width + right]), x - left);
     const float4 c = blend(a, b, y - top);
-    return uchar4{static_cast<unsigned char>(c.x + 0.5f), static_cast<unsigned char>(c.y + 0.5f), static_cast<unsigned char>(c.z + 0.5f), static_cast<unsigned char>(c.w + 0.5f)};
+    return uchar4{static_cast<unsigned char>(c.x + 0.5f), static_cast<unsigned char>(c.y + 0.5f),
+                  static_cast<unsigned char>(c.z + 0.5f), static_cast<unsigned char>(c.w + 0.5f)};
 }
 
 __global__ void resize(const uchar4* in, int width, int height, uchar4* out, int wide, int high) {

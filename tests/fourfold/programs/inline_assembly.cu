@@ -8,7 +8,9 @@ __device__ unsigned lane_number() {
 }
 __device__ uint2 add_wide(uint2 a, uint2 b) {
     uint2 sum;
-    asm("add.cc.u32 %0, %2, %4;\n\taddc.u32 %1, %3, %5;" : "=r"(sum.x), "=r"(sum.y) : "r"(a.x), "r"(a.y), "r"(b.x), "r"(b.y));
+    asm("add.cc.u32 %0, %2, %4;\n\taddc.u32 %1, %3, %5;"
+        : "=r"(sum.x), "=r"(sum.y)
+        : "r"(a.x), "r"(a.y), "r"(b.x), "r"(b.y));
     return sum;
 }
 __device__ int clamp_by_predicate(int x, int high) {
@@ -37,7 +39,8 @@ int main() {
     std::vector<unsigned> sums;
     for (unsigned i = 0; i < count; ++i) {
         expected.push_back(std::min(in[i], 500) + int(i % 32) * 1000 + (in[i] >> 3 & 511) * 100000);
-        const unsigned long long a = static_cast<unsigned long long>(i) << 32 | in[i] * 4000000u, b = static_cast<unsigned long long>(i * 7) << 32 | (~0u - i);
+        const unsigned long long a = static_cast<unsigned long long>(i) << 32 | in[i] * 4000000u,
+                                 b = static_cast<unsigned long long>(i * 7) << 32 | (~0u - i);
         sums.push_back(static_cast<unsigned>(a + b));
         sums.push_back(static_cast<unsigned>((a + b) >> 32));
     }

@@ -35,7 +35,8 @@ int main() {
     std::vector<long long> expected(image.size());
     for (int i = 0; i < width * height; ++i)
         for (int y = std::max(0, i / width - r); y <= std::min(height - 1, i / width + r); ++y)
-            for (int x = std::max(0, i % width - r); x <= std::min(width - 1, i % width + r); ++x) expected[i] += image[y * width + x];
+            for (int x = std::max(0, i % width - r); x <= std::min(width - 1, i % width + r); ++x)
+                expected[i] += image[y * width + x];
     const Buffer<int> in(image);
     const Buffer<long long> sums(image.size()), out(image.size());
     rows<<<height, 32>>>(in, sums, width);

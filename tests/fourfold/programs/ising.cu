@@ -11,7 +11,8 @@ __host__ __device__ inline unsigned random_of(unsigned place, unsigned step) {
 
 __host__ __device__ inline void flip(signed char* spins, int i, int step) {
     const int x = i % kSide, y = i / kSide;
-    const int around = spins[y * kSide + (x + 1) % kSide] + spins[y * kSide + (x + kSide - 1) % kSide] + spins[(y + 1) % kSide * kSide + x] + spins[(y + kSide - 1) % kSide * kSide + x];
+    const int around = spins[y * kSide + (x + 1) % kSide] + spins[y * kSide + (x + kSide - 1) % kSide] +
+                       spins[(y + 1) % kSide * kSide + x] + spins[(y + kSide - 1) % kSide * kSide + x];
     const int cost = 2 * spins[i] * around;
     const unsigned chances[] = {4294967295u, 734000000u, 125000000u};
     if (cost <= 0 || random_of(i, step) < chances[cost / 4]) spins[i] = -spins[i];

@@ -5,7 +5,9 @@ struct Complex {
     float re, im;
     __host__ __device__ Complex(float r, float i) : re(r), im(i) {}
     __host__ __device__ float magnitude() const { return re * re + im * im; }
-    __host__ __device__ Complex operator*(const Complex& o) const { return {re * o.re - im * o.im, im * o.re + re * o.im}; }
+    __host__ __device__ Complex operator*(const Complex& o) const {
+        return {re * o.re - im * o.im, im * o.re + re * o.im};
+    }
     __host__ __device__ Complex operator+(const Complex& o) const { return {re + o.re, im + o.im}; }
 };
 

@@ -18,7 +18,8 @@ __global__ void coins(unsigned* ways, const int* values, int kinds, int total) {
 
 int main() {
     constexpr int items = 12, capacity = 150, total = 200;
-    const std::vector<int> weights = numbers<int>(items, 1, 40), values = numbers<int>(items, 1, 100, 2), kinds = {1, 2, 5, 10, 20, 50};
+    const std::vector<int> weights = numbers<int>(items, 1, 40), values = numbers<int>(items, 1, 100, 2),
+                           kinds = {1, 2, 5, 10, 20, 50};
     std::vector<int> best(capacity + 1);
     std::vector<unsigned> ways(total + 1);
     for (int i = 0; i < items; ++i)

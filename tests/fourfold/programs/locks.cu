@@ -26,5 +26,6 @@ int main() {
     take_turns<<<blocks, 32>>>(sum, order, arrived);
     std::vector<int> expected;
     for (int i = 0; i < blocks; ++i) expected.push_back(i * 10);
-    return same("sum", sum.host(), {blocks * (blocks - 1) / 2}) + same("order", order.host(), expected) + same("arrived", arrived.host(), {blocks});
+    return same("sum", sum.host(), {blocks * (blocks - 1) / 2}) + same("order", order.host(), expected) +
+           same("arrived", arrived.host(), {blocks});
 }

@@ -26,7 +26,8 @@ int main() {
     cudaPointerAttributes about;
     CHECK(cudaPointerGetAttributes(&about, x));
     const std::vector<float> found(x, x + n);
-    const int bad = same("weighed", found, expected) + same("counter", std::vector<int>{counter}, {42}) + verdict("managed", about.type == cudaMemoryTypeManaged);
+    const int bad = same("weighed", found, expected) + same("counter", std::vector<int>{counter}, {42}) +
+                    verdict("managed", about.type == cudaMemoryTypeManaged);
     CHECK(cudaFree(x));
     return bad;
 }

@@ -20,7 +20,8 @@ int main() {
     CHECK(cudaDeviceSynchronize());
     cudaPointerAttributes about;
     CHECK(cudaPointerGetAttributes(&about, mapped));
-    const int bad = same("reversed", std::vector<int>(mapped, mapped + n), expected) + verdict("of the host", about.type == cudaMemoryTypeHost);
+    const int bad = same("reversed", std::vector<int>(mapped, mapped + n), expected) +
+                    verdict("of the host", about.type == cudaMemoryTypeHost);
     CHECK(cudaHostUnregister(own));
     CHECK(cudaFreeHost(mapped));
     return bad;

@@ -13,11 +13,11 @@ __global__ void median(const unsigned* in, unsigned* out, int width, int height)
     const int x = blockIdx.x * blockDim.x + threadIdx.x + 1, y = blockIdx.y * blockDim.y + threadIdx.y + 1;
     if (x >= width - 1 || y >= height - 1) return;
     unsigned v[9];
-    #pragma unroll
+#pragma unroll
     for (int i = 0; i < 9; ++i) v[i] = in[(y + i / 3 - 1) * width + x + i % 3 - 1];
-    #pragma unroll
+#pragma unroll
     for (int round = 0; round < 9; ++round)
-        #pragma unroll
+#pragma unroll
         for (int i = round % 2; i < 8; i += 2) order(v[i], v[i + 1]);
     out[y * width + x] = v[4];
 }

@@ -5,8 +5,7 @@
 
 __device__ void merge(const long long* from, long long* to, int left, int middle, int right) {
     int i = left, j = middle;
-    for (int k = left; k < right; ++k)
-        to[k] = i < middle && (j >= right || from[i] <= from[j]) ? from[i++] : from[j++];
+    for (int k = left; k < right; ++k) to[k] = i < middle && (j >= right || from[i] <= from[j]) ? from[i++] : from[j++];
 }
 
 __global__ void merge_runs(const long long* from, long long* to, int count, int width) {

@@ -10,7 +10,9 @@ struct Generator {
     }
 };
 
-__host__ __device__ inline Generator seeded(unsigned i) { return {123456789u + i, 362436069u ^ i * 7919u, 521288629u, 88675123u + i * i}; }
+__host__ __device__ inline Generator seeded(unsigned i) {
+    return {123456789u + i, 362436069u ^ i * 7919u, 521288629u, 88675123u + i * i};
+}
 
 __global__ void seed(Generator* all) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -3,11 +3,14 @@
 
 constexpr int kWords = 4, kHeight = 40;
 
-__host__ __device__ inline unsigned word(const unsigned* p, int x, int y) { return x < 0 || x >= kWords || y < 0 || y >= kHeight ? 0 : p[y * kWords + x]; }
+__host__ __device__ inline unsigned word(const unsigned* p, int x, int y) {
+    return x < 0 || x >= kWords || y < 0 || y >= kHeight ? 0 : p[y * kWords + x];
+}
 
 template <bool Thicker>
 __host__ __device__ unsigned across(const unsigned* p, int x, int y) {
-    const unsigned own = word(p, x, y), left = own << 1 | word(p, x - 1, y) >> 31, right = own >> 1 | word(p, x + 1, y) << 31;
+    const unsigned own = word(p, x, y), left = own << 1 | word(p, x - 1, y) >> 31,
+                   right = own >> 1 | word(p, x + 1, y) << 31;
     return Thicker ? own | left | right : own & left & right;
 }
 
@@ -24,7 +27,8 @@ __global__ void change(const unsigned* in, unsigned* out) {
 }
 
 int main() {
-    std::vector<unsigned> image = numbers<unsigned>(kWords * kHeight, 0, 4294967294.0), thin(image.size()), thick(image.size());
+    std::vector<unsigned> image = numbers<unsigned>(kWords * kHeight, 0, 4294967294.0), thin(image.size()),
+                          thick(image.size());
     for (std::size_t i = 0; i < image.size(); ++i) image[i] |= image[i] << 3 | image[i] >> 5;
     for (int i = 0; i < kWords * kHeight; ++i) thin[i] = around<false>(image.data(), i % kWords, i / kWords);
     for (int i = 0; i < kWords * kHeight; ++i) thick[i] = around<true>(thin.data(), i % kWords, i / kWords);

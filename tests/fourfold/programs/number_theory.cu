@@ -3,7 +3,9 @@
 
 constexpr unsigned kPrime = 998244353, kSize = 128;
 
-__host__ __device__ inline unsigned times(unsigned a, unsigned b) { return static_cast<unsigned>(static_cast<unsigned long long>(a) * b % kPrime); }
+__host__ __device__ inline unsigned times(unsigned a, unsigned b) {
+    return static_cast<unsigned>(static_cast<unsigned long long>(a) * b % kPrime);
+}
 __host__ __device__ inline unsigned power(unsigned base, unsigned exponent) {
     unsigned result = 1;
     for (; exponent; exponent >>= 1, base = times(base, base))
@@ -44,7 +46,8 @@ __global__ void multiply(const unsigned* a, const unsigned* b, unsigned* c, unsi
 }
 
 int main() {
-    std::vector<unsigned> a = numbers<unsigned>(kSize, 0, 998244352), b = numbers<unsigned>(kSize, 0, 998244352, 2), expected(kSize);
+    std::vector<unsigned> a = numbers<unsigned>(kSize, 0, 998244352), b = numbers<unsigned>(kSize, 0, 998244352, 2),
+                          expected(kSize);
     for (unsigned i = kSize / 2; i < kSize; ++i) a[i] = b[i] = 0;
     for (unsigned i = 0; i < kSize / 2; ++i)
         for (unsigned k = 0; k < kSize / 2; ++k) expected[i + k] = (expected[i + k] + times(a[i], b[k])) % kPrime;

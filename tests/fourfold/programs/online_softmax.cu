@@ -22,7 +22,8 @@ __global__ void softmax(const float* in, float* out, int columns) {
     __syncthreads();
     Carried all = warps[0];
     for (unsigned i = 1; i < blockDim.x / 32; ++i) all = merge(all, warps[i]);
-    for (int i = threadIdx.x; i < columns; i += blockDim.x) out[blockIdx.x * columns + i] = __fdividef(expf(row[i] - all.largest), all.sum);
+    for (int i = threadIdx.x; i < columns; i += blockDim.x)
+        out[blockIdx.x * columns + i] = __fdividef(expf(row[i] - all.largest), all.sum);
 }
 
 int main() {
@@ -32,7 +33,8 @@ int main() {
     for (int r = 0; r < rows; ++r) {
         double sum = 0;
         for (int i = 0; i < columns; ++i) sum += std::exp(double(values[r * columns + i]));
-        for (int i = 0; i < columns; ++i) expected[r * columns + i] = static_cast<float>(std::exp(double(values[r * columns + i])) / sum);
+        for (int i = 0; i < columns; ++i)
+            expected[r * columns + i] = static_cast<float>(std::exp(double(values[r * columns + i])) / sum);
     }
     const Buffer<float> in(values), out(values.size());
     softmax<<<rows, 128>>>(in, out, columns);

@@ -14,12 +14,15 @@ int main() {
     CHECK(cudaMallocPitch((void**)&a, &pa, width * sizeof(float), height));
     CHECK(cudaMallocPitch((void**)&b, &pb, width * sizeof(float), height));
     CHECK(cudaMemset2D(b, pb, 0, width * sizeof(float), height));
-    CHECK(cudaMemcpy2D(a, pa, values.data(), width * sizeof(float), width * sizeof(float), height, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy2D(a, pa, values.data(), width * sizeof(float), width * sizeof(float), height,
+                       cudaMemcpyHostToDevice));
     mark<<<dim3(2, 3), dim3(32, 8)>>>(a, pa, width, height);
     CHECK(cudaMemcpy2D(b + 3, pb, a, pa, (width - 3) * sizeof(float), height - 5, cudaMemcpyDeviceToDevice));
     std::vector<float> first(values.size()), second(values.size()), expected(values.size()), shifted(values.size());
-    CHECK(cudaMemcpy2D(first.data(), width * sizeof(float), a, pa, width * sizeof(float), height, cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy2D(second.data(), width * sizeof(float), b, pb, width * sizeof(float), height, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy2D(first.data(), width * sizeof(float), a, pa, width * sizeof(float), height,
+                       cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy2D(second.data(), width * sizeof(float), b, pb, width * sizeof(float), height,
+                       cudaMemcpyDeviceToHost));
     for (int i = 0; i < width * height; ++i) expected[i] = values[i] + (i / width * 100 + i % width);
     for (int i = 0; i < width * (height - 5); ++i)
         if (i % width >= 3) shifted[i] = expected[i - 3];

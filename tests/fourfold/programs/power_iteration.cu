@@ -44,5 +44,6 @@ int main() {
         known = std::sqrt(sum);
     }
     CHECK(cudaMemcpyFromSymbol(&found, norm_squared, sizeof found));
-    return near("eigenvalue", std::vector<double>{std::sqrt(found)}, {known}, 1e-9) + near("eigenvector", dx.host(), x, 1e-9);
+    return near("eigenvalue", std::vector<double>{std::sqrt(found)}, {known}, 1e-9) +
+           near("eigenvector", dx.host(), x, 1e-9);
 }

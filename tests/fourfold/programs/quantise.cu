@@ -12,13 +12,15 @@ __global__ void quantise(const float* x, signed char* q, float* scales, int widt
     __syncthreads();
     const float scale = __uint_as_float(largest) / 127.0f;
     if (threadIdx.x == 0) scales[blockIdx.x] = scale;
-    for (int i = threadIdx.x; i < width; i += blockDim.x) q[blockIdx.x * width + i] = static_cast<signed char>(__float2int_rn(__fdiv_rn(row[i], scale)));
+    for (int i = threadIdx.x; i < width; i += blockDim.x)
+        q[blockIdx.x * width + i] = static_cast<signed char>(__float2int_rn(__fdiv_rn(row[i], scale)));
 }
 
 __global__ void back(const char4* q, const float* scales, float4* x, int vectors) {
     const float scale = scales[blockIdx.x];
     const char4 bytes = q[blockIdx.x * vectors + threadIdx.x];
-    x[blockIdx.x * vectors + threadIdx.x] = make_float4(bytes.x * scale, bytes.y * scale, bytes.z * scale, bytes.w * scale);
+    x[blockIdx.x * vectors + threadIdx.x] =
+        make_float4(bytes.x * scale, bytes.y * scale, bytes.z * scale, bytes.w * scale);
 }
 
 int main() {
@@ -28,7 +30,8 @@ int main() {
     for (int r = 0; r < rows; ++r) {
         float largest = 0;
         for (int i = 0; i < width; ++i) largest = std::fmax(largest, std::fabs(x[r * width + i]));
-        for (int i = 0; i < width; ++i) bytes[r * width + i] = static_cast<signed char>(std::nearbyint(x[r * width + i] / (largest / 127)));
+        for (int i = 0; i < width; ++i)
+            bytes[r * width + i] = static_cast<signed char>(std::nearbyint(x[r * width + i] / (largest / 127)));
     }
     const Buffer<float> in(x), scales(rows), out(x.size());
     const Buffer<signed char> q(x.size());

@@ -14,7 +14,8 @@ __global__ void simple(const float* __restrict__ in, float* __restrict__ out, in
 int main() {
     cudaFuncAttributes about;
     CHECK(cudaFuncGetAttributes(&about, bounded));
-    std::printf("%zu bytes shared, %d threads at most, %zu local\n", about.sharedSizeBytes, about.maxThreadsPerBlock, about.localSizeBytes);
+    std::printf("%zu bytes shared, %d threads at most, %zu local\n", about.sharedSizeBytes, about.maxThreadsPerBlock,
+                about.localSizeBytes);
     int grid = 0, block = 0, blocks = 0, processors = 0;
     CHECK(cudaOccupancyMaxPotentialBlockSize(&grid, &block, simple, 0, 0));
     CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, bounded, 128, 0));
@@ -29,5 +30,6 @@ int main() {
     bounded<<<1, 128>>>(in);
     std::vector<float> found = in.host();
     found.resize(128);
-    return same("simple", out.host(), expected) + same("bounded", found, turned) + verdict("as declared", about.sharedSizeBytes == 512 && about.maxThreadsPerBlock == 128);
+    return same("simple", out.host(), expected) + same("bounded", found, turned) +
+           verdict("as declared", about.sharedSizeBytes == 512 && about.maxThreadsPerBlock == 128);
 }

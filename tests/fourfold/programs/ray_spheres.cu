@@ -32,7 +32,8 @@ int main() {
     constexpr int width = 60, height = 44, count = 8;
     Sphere made[count];
     const std::vector<float> r = numbers<float>(count * 4, 0, 1);
-    for (int i = 0; i < count; ++i) made[i] = {{r[4 * i] * width, r[4 * i + 1] * height, r[4 * i + 2] * 30}, 3 + r[4 * i + 3] * 12};
+    for (int i = 0; i < count; ++i)
+        made[i] = {{r[4 * i] * width, r[4 * i + 1] * height, r[4 * i + 2] * 30}, 3 + r[4 * i + 3] * 12};
     std::vector<float> expected(width * height);
     for (int i = 0; i < width * height; ++i) {
         float nearest = -1e9f, depth, light;

@@ -15,7 +15,8 @@ __device__ float sum_of_block(float value) {
     return warps[0];
 }
 
-__global__ void normalise(const float4* in, float4* residual, const float4* weight, float4* out, int vectors, float epsilon) {
+__global__ void normalise(const float4* in, float4* residual, const float4* weight, float4* out, int vectors,
+                          float epsilon) {
     in += blockIdx.x * vectors, residual += blockIdx.x * vectors, out += blockIdx.x * vectors;
     float squares = 0;
     for (int i = threadIdx.x; i < vectors; i += blockDim.x) {
@@ -32,15 +33,18 @@ __global__ void normalise(const float4* in, float4* residual, const float4* weig
 
 int main() {
     constexpr int rows = 10, width = 512;
-    const std::vector<float> x = numbers<float>(rows * width, -2, 2), r = numbers<float>(rows * width, -1, 1, 3), w = numbers<float>(width, 0, 2, 4);
+    const std::vector<float> x = numbers<float>(rows * width, -2, 2), r = numbers<float>(rows * width, -1, 1, 3),
+                             w = numbers<float>(width, 0, 2, 4);
     std::vector<float> expected(x.size());
     for (int row = 0; row < rows; ++row) {
         double squares = 0;
         for (int i = 0; i < width; ++i) squares += std::pow(double(x[row * width + i]) + r[row * width + i], 2);
         for (int i = 0; i < width; ++i)
-            expected[row * width + i] = static_cast<float>((x[row * width + i] + r[row * width + i]) / std::sqrt(squares / width + 1e-5) * w[i]);
+            expected[row * width + i] = static_cast<float>((x[row * width + i] + r[row * width + i]) /
+                                                           std::sqrt(squares / width + 1e-5) * w[i]);
     }
     const Buffer<float> in(x), residual(r), weight(w), out(x.size());
-    normalise<<<rows, 64>>>((float4*)in.at, (float4*)residual.at, (float4*)weight.at, (float4*)out.at, width / 4, 1e-5f);
+    normalise<<<rows, 64>>>((float4*)in.at, (float4*)residual.at, (float4*)weight.at, (float4*)out.at, width / 4,
+                            1e-5f);
     return near("normalised", out.host(), expected);
 }

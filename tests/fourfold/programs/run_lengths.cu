@@ -20,8 +20,10 @@ __global__ void decode(const unsigned char* values, const int* starts, const int
     int low = 0, high = *runs;
     while (high - low > 1) {
         const int middle = (low + high) / 2;
-        if (starts[middle] <= int(threadIdx.x)) low = middle;
-        else high = middle;
+        if (starts[middle] <= int(threadIdx.x))
+            low = middle;
+        else
+            high = middle;
     }
     out[threadIdx.x] = values[low];
 }

@@ -32,7 +32,8 @@ int main() {
     const Buffer<int3> list(edges);
     for (int k = 0; k < n; ++k) {
         through<<<dim3(1, n), 32>>>(all, n, k);
-        for (int i = 0; i < n * n; ++i) distance[i] = std::min(distance[i], distance[i / n * n + k] + distance[k * n + i % n]);
+        for (int i = 0; i < n * n; ++i)
+            distance[i] = std::min(distance[i], distance[i / n * n + k] + distance[k * n + i % n]);
     }
     int goes_on = 1;
     for (int round = 0; round < n && goes_on; ++round) {
@@ -40,5 +41,6 @@ int main() {
         relax<<<2, 64>>>(list, count, one, changed);
         CHECK(cudaMemcpy(&goes_on, changed, sizeof(int), cudaMemcpyDeviceToHost));
     }
-    return same("all pairs", all.host(), distance) + same("one source", one.host(), std::vector<int>(distance.begin(), distance.begin() + n));
+    return same("all pairs", all.host(), distance) +
+           same("one source", one.host(), std::vector<int>(distance.begin(), distance.begin() + n));
 }

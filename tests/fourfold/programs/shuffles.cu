@@ -23,7 +23,8 @@ int main() {
     std::vector<float> halves;
     const auto square = [](int l) { return l * l; };
     for (int l = 0; l < 32; ++l) {
-        for (const int from : {(l * 7) & 31, l % 8 >= 3 ? l - 3 : l, l % 16 + 5 < 16 ? l + 5 : l, l ^ 9, l / 4 * 4 + 1}) expected.push_back(square(from));
+        for (const int from : {(l * 7) & 31, l % 8 >= 3 ? l - 3 : l, l % 16 + 5 < 16 ? l + 5 : l, l ^ 9, l / 4 * 4 + 1})
+            expected.push_back(square(from));
         expected.push_back(l < 10 ? square(9 - l) : -1);
         turned.push_back(wide[31 - l]);
         halves.push_back((l < 31 ? l + 1 : l) * 0.5f);
@@ -32,5 +33,6 @@ int main() {
     const Buffer<int> whole(32 * 6);
     const Buffer<float> small(32);
     exchange<<<1, 32>>>(in, whole, out, small);
-    return same("whole", whole.host(), expected) + same("wide", out.host(), turned) + same("halves", small.host(), halves);
+    return same("whole", whole.host(), expected) + same("wide", out.host(), turned) +
+           same("halves", small.host(), halves);
 }

@@ -4,7 +4,8 @@
 __global__ void sobel(const unsigned char* in, unsigned char* out, int width, int height) {
     __shared__ int tile[18][18];
     for (int i = threadIdx.y * 16 + threadIdx.x; i < 18 * 18; i += 256) {
-        const int x = min(max(int(blockIdx.x * 16 + i % 18) - 1, 0), width - 1), y = min(max(int(blockIdx.y * 16 + i / 18) - 1, 0), height - 1);
+        const int x = min(max(int(blockIdx.x * 16 + i % 18) - 1, 0), width - 1),
+                  y = min(max(int(blockIdx.y * 16 + i / 18) - 1, 0), height - 1);
         tile[i / 18][i % 18] = in[y * width + x];
     }
     __syncthreads();

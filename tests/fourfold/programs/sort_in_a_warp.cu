@@ -11,9 +11,9 @@ __device__ unsigned choose(unsigned own, int distance, bool greater) {
 __global__ void sort_warps(unsigned* data) {
     const int lane = threadIdx.x & 31;
     unsigned key = data[blockIdx.x * blockDim.x + threadIdx.x];
-    #pragma unroll
+#pragma unroll
     for (int size = 2; size <= 32; size *= 2) {
-        #pragma unroll
+#pragma unroll
         for (int distance = size / 2; distance > 0; distance /= 2) {
             const bool up = (lane & size) == 0 || size == 32;
             key = choose(key, distance, ((lane & distance) != 0) == up);

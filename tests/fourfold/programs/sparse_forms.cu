@@ -17,7 +17,8 @@ __global__ void coordinates(const int2* places, const float* values, const float
         atomicAdd(&y[places[i].x], values[i] * x[places[i].y]);
 }
 
-__global__ void several(const int* starts, const int* columns, const float* values, const float* x, float* y, int rows, int right) {
+__global__ void several(const int* starts, const int* columns, const float* values, const float* x, float* y, int rows,
+                        int right) {
     const int row = blockIdx.x, q = threadIdx.x;
     float sum = 0;
     for (int i = starts[row]; i < starts[row + 1]; ++i) sum += values[i] * x[columns[i] * right + q];
@@ -27,7 +28,8 @@ __global__ void several(const int* starts, const int* columns, const float* valu
 int main() {
     constexpr int rows = 80, width = 5, right = 32;
     const std::vector<int> picked = numbers<int>(rows * width, -20, rows - 1);
-    const std::vector<float> values = numbers<float>(rows * width, -1, 1, 2), x = numbers<float>(rows, -1, 1, 3), many = numbers<float>(rows * right, -1, 1, 4);
+    const std::vector<float> values = numbers<float>(rows * width, -1, 1, 2), x = numbers<float>(rows, -1, 1, 3),
+                             many = numbers<float>(rows * right, -1, 1, 4);
     std::vector<float> y(rows), z(rows * right), packed;
     std::vector<int2> places;
     std::vector<int> starts{0}, columns;
@@ -46,7 +48,8 @@ int main() {
     }
     const Buffer<int> dpicked(picked), dstarts(starts), dcolumns(columns);
     const Buffer<int2> dplaces(places);
-    const Buffer<float> dvalues(values), dpacked(packed), dx(x), dmany(many), first(rows), second(rows), third(z.size());
+    const Buffer<float> dvalues(values), dpacked(packed), dx(x), dmany(many), first(rows), second(rows),
+        third(z.size());
     padded<<<2, 64>>>(dpicked, dvalues, dx, first, rows, width);
     coordinates<<<2, 64>>>(dplaces, dpacked, dx, second, static_cast<int>(places.size()));
     several<<<rows, right>>>(dstarts, dcolumns, dpacked, dmany, third, rows, right);

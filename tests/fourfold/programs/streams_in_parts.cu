@@ -13,17 +13,21 @@ int main() {
     CHECK(cudaHostAlloc((void**)&out, count * sizeof(float), cudaHostAllocDefault));
     const std::vector<float> values = numbers<float>(count, -1, 1);
     std::vector<float> expected;
-    for (int i = 0; i < count; ++i) in[i] = values[i], expected.push_back(values[i] * 2 + 0 + (i < part ? values[i] * 3 : 0));
+    for (int i = 0; i < count; ++i)
+        in[i] = values[i], expected.push_back(values[i] * 2 + 0 + (i < part ? values[i] * 3 : 0));
     const Buffer<float> from(count), to(count);
     cudaStream_t streams[parts];
     cudaEvent_t first_done;
     CHECK(cudaEventCreateWithFlags(&first_done, cudaEventDisableTiming));
     for (int i = 0; i < parts; ++i) {
         CHECK(cudaStreamCreateWithFlags(&streams[i], cudaStreamNonBlocking));
-        CHECK(cudaMemcpyAsync(from + i * part, in + i * part, part * sizeof(float), cudaMemcpyHostToDevice, streams[i]));
+        CHECK(
+            cudaMemcpyAsync(from + i * part, in + i * part, part * sizeof(float), cudaMemcpyHostToDevice, streams[i]));
         work<<<2, 128, 0, streams[i]>>>(from + i * part, to + i * part, part, 2);
         if (i == 0) CHECK(cudaEventRecord(first_done, streams[0]));
-        if (i > 0) CHECK(cudaMemcpyAsync(out + i * part, to + i * part, part * sizeof(float), cudaMemcpyDeviceToHost, streams[i]));
+        if (i > 0)
+            CHECK(cudaMemcpyAsync(out + i * part, to + i * part, part * sizeof(float), cudaMemcpyDeviceToHost,
+                                  streams[i]));
     }
     CHECK(cudaStreamWaitEvent(streams[1], first_done, 0));
     work<<<2, 128, 0, streams[1]>>>(from, to, part, 3);

@@ -48,8 +48,9 @@ int main() {
     int off = 0;
     for (int i = 0; i < count; ++i) {
         const Mixed known = turn(base, i);
-        off += found[i].tag != known.tag || found[i].small != known.small || found[i].list[1] != known.list[1] || found[i].bits.whole != known.bits.whole ||
-               found[i].packed.middle != known.packed.middle || found[i].packed.negative != known.packed.negative || found[i].packed.low != known.packed.low;
+        off += found[i].tag != known.tag || found[i].small != known.small || found[i].list[1] != known.list[1] ||
+               found[i].bits.whole != known.bits.whole || found[i].packed.middle != known.packed.middle ||
+               found[i].packed.negative != known.packed.negative || found[i].packed.low != known.packed.low;
     }
     std::printf("%zu bytes each, last tag %d\n", sizeof(Mixed), found[count - 1].tag);
     return verdict("structures", off == 0);

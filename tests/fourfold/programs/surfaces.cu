@@ -14,7 +14,8 @@ int main() {
     const std::vector<int> values = numbers<int>(width * height, -10, 10);
     std::vector<int> expected(values.size()), found(values.size());
     for (int i = 0; i < width * height; ++i)
-        for (int d = -1; d <= 1; ++d) expected[i] += values[i / width * width + std::min(std::max(i % width + d, 0), width - 1)];
+        for (int d = -1; d <= 1; ++d)
+            expected[i] += values[i / width * width + std::min(std::max(i % width + d, 0), width - 1)];
     const cudaChannelFormatDesc channel = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindSigned);
     cudaArray_t arrays[2];
     cudaSurfaceObject_t surfaces[2];
@@ -25,10 +26,12 @@ int main() {
         resource.res.array.array = arrays[i];
         CHECK(cudaCreateSurfaceObject(&surfaces[i], &resource));
     }
-    CHECK(cudaMemcpy2DToArray(arrays[0], 0, 0, values.data(), width * sizeof(int), width * sizeof(int), height, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy2DToArray(arrays[0], 0, 0, values.data(), width * sizeof(int), width * sizeof(int), height,
+                              cudaMemcpyHostToDevice));
     blur<<<dim3(2, 2), dim3(32, 8)>>>(surfaces[0], surfaces[1], width, height);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy2DFromArray(found.data(), width * sizeof(int), arrays[1], 0, 0, width * sizeof(int), height, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy2DFromArray(found.data(), width * sizeof(int), arrays[1], 0, 0, width * sizeof(int), height,
+                                cudaMemcpyDeviceToHost));
     for (int i = 0; i < 2; ++i) {
         CHECK(cudaDestroySurfaceObject(surfaces[i]));
         CHECK(cudaFreeArray(arrays[i]));

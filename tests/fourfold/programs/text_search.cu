@@ -27,10 +27,12 @@ __global__ void words_and_capitals(const char* text, char* out, int length, int*
 
 int main() {
     std::string text;
-    for (const int n : numbers<int>(150, 0, 4)) text += std::vector<const char*>{"the ", "then, ", "a thesis ", "other-", "no "}[n];
+    for (const int n : numbers<int>(150, 0, 4))
+        text += std::vector<const char*>{"the ", "then, ", "a thesis ", "other-", "no "}[n];
     const int length = static_cast<int>(text.size());
     std::vector<int> expected;
-    for (std::size_t at = text.find("the"); at != std::string::npos; at = text.find("the", at + 1)) expected.push_back(static_cast<int>(at));
+    for (std::size_t at = text.find("the"); at != std::string::npos; at = text.find("the", at + 1))
+        expected.push_back(static_cast<int>(at));
     const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
     int words = 0;
     std::vector<char> capitals;
@@ -46,5 +48,6 @@ int main() {
     std::vector<int> all = places.host();
     all.resize(count.host()[0]);
     std::sort(all.begin(), all.end());
-    return same("places", all, expected) + same("words", found.host(), {words}) + same("capitals", out.host(), capitals);
+    return same("places", all, expected) + same("words", found.host(), {words}) +
+           same("capitals", out.host(), capitals);
 }

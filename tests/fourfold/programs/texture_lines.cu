@@ -23,7 +23,8 @@ int main() {
     short* pitched = nullptr;
     std::size_t pitch = 0;
     CHECK(cudaMallocPitch((void**)&pitched, &pitch, width * sizeof(short), height));
-    CHECK(cudaMemcpy2D(pitched, pitch, plane.data(), width * sizeof(short), width * sizeof(short), height, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy2D(pitched, pitch, plane.data(), width * sizeof(short), width * sizeof(short), height,
+                       cudaMemcpyHostToDevice));
     cudaResourceDesc resource{};
     resource.resType = cudaResourceTypeLinear;
     resource.res.linear.devPtr = line.at;

@@ -3,7 +3,8 @@
 
 __global__ void through(cudaTextureObject_t volume, float* out, int side) {
     const int x = threadIdx.x, y = threadIdx.y, z = blockIdx.x;
-    out[(z * side + y) * side + x] = tex3D<float>(volume, x + 0.5f, y + 0.5f, z + 0.5f) + tex3D<float>(volume, x + 1.0f, y + 0.5f, z + 0.5f) * 10;
+    out[(z * side + y) * side + x] =
+        tex3D<float>(volume, x + 0.5f, y + 0.5f, z + 0.5f) + tex3D<float>(volume, x + 1.0f, y + 0.5f, z + 0.5f) * 10;
 }
 __global__ void across(cudaTextureObject_t layers, float2* out, int side) {
     const int x = threadIdx.x, y = threadIdx.y, z = blockIdx.x;
@@ -12,8 +13,10 @@ __global__ void across(cudaTextureObject_t layers, float2* out, int side) {
 
 int main() {
     constexpr int side = 8, count = side * side * side;
-    std::vector<float> values = numbers<float>(count, 0, 1), pairs = numbers<float>(count * 2, 0, 1, 2), expected(count), turned(count * 2);
-    const cudaChannelFormatDesc one = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat), two = cudaCreateChannelDesc(32, 32, 0, 0, cudaChannelFormatKindFloat);
+    std::vector<float> values = numbers<float>(count, 0, 1), pairs = numbers<float>(count * 2, 0, 1, 2),
+                       expected(count), turned(count * 2);
+    const cudaChannelFormatDesc one = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat),
+                                two = cudaCreateChannelDesc(32, 32, 0, 0, cudaChannelFormatKindFloat);
     const cudaExtent extent{side, side, side};
     cudaArray_t volume, layers;
     CHECK(cudaMalloc3DArray(&volume, &one, extent));

@@ -10,7 +10,7 @@ __global__ void top(const float* in, int columns, float* out) {
     for (int k = 0; k < K; ++k) best[k] = -3e38f;
     for (int i = threadIdx.x; i < columns; i += 32) {
         float value = in[blockIdx.x * columns + i];
-        #pragma unroll
+#pragma unroll
         for (int k = 0; k < K; ++k)
             if (value > best[k]) {
                 const float kept = best[k];

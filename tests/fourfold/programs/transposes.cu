@@ -32,10 +32,12 @@ int main() {
     std::vector<int> expected(values.size()), square(side * side);
     for (int i = 0; i < width * height; ++i) expected[i % width * height + i / width] = values[i];
     for (int i = 0; i < side * side; ++i) square[i % side * side + i / side] = values[i];
-    const Buffer<int> in(values), a(values.size()), b(values.size()), c(values.size()), d(std::vector<int>(values.begin(), values.begin() + side * side));
+    const Buffer<int> in(values), a(values.size()), b(values.size()), c(values.size()),
+        d(std::vector<int>(values.begin(), values.begin() + side * side));
     straight<<<dim3(5, 6), dim3(16, 8)>>>(in, a, width, height);
     through_tile<0><<<dim3(3, 2), dim3(32, 8)>>>(in, b, width, height);
     through_tile<1><<<dim3(3, 2), dim3(32, 8)>>>(in, c, width, height);
     in_place<<<dim3(3, 5), dim3(16, 8)>>>(d, side);
-    return same("straight", a.host(), expected) + same("tile", b.host(), expected) + same("padded", c.host(), expected) + same("in place", d.host(), square);
+    return same("straight", a.host(), expected) + same("tile", b.host(), expected) +
+           same("padded", c.host(), expected) + same("in place", d.host(), square);
 }

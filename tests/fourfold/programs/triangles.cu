@@ -17,9 +17,12 @@ __global__ void by_lists(const int* starts, const int* ends, unsigned* total) {
     for (int e = starts[i]; e < starts[i + 1]; ++e) {
         int a = starts[i], b = starts[ends[e]];
         while (a < starts[i + 1] && b < starts[ends[e] + 1]) {
-            if (ends[a] == ends[b]) atomicAdd(total, 1u), ++a, ++b;
-            else if (ends[a] < ends[b]) ++a;
-            else ++b;
+            if (ends[a] == ends[b])
+                atomicAdd(total, 1u), ++a, ++b;
+            else if (ends[a] < ends[b])
+                ++a;
+            else
+                ++b;
         }
     }
 }

@@ -37,7 +37,8 @@ __global__ void block_each(const float* a, const float* b, const float* c, const
 
 int main() {
     constexpr int systems = 20, count = systems * kSize;
-    const std::vector<float> a = numbers<float>(count, -1, 1), b = numbers<float>(count, 3, 4, 2), c = numbers<float>(count, -1, 1, 3), x = numbers<float>(count, -1, 1, 4);
+    const std::vector<float> a = numbers<float>(count, -1, 1), b = numbers<float>(count, 3, 4, 2),
+                             c = numbers<float>(count, -1, 1, 3), x = numbers<float>(count, -1, 1, 4);
     std::vector<float> d(count);
     for (int i = 0; i < count; ++i)
         d[i] = b[i] * x[i] + (i % kSize > 0 ? a[i] * x[i - 1] : 0) + (i % kSize < kSize - 1 ? c[i] * x[i + 1] : 0);

@@ -35,5 +35,6 @@ int main() {
     for (int i = 0; i < n; ++i) y[i] += 3 * x[i];
     for (int i = 0; i < n / 3; ++i) y[i * 3] -= x[i * 2];
     for (const double each : y) m += std::fabs(each), s += each * each;
-    return near("x", dx.host(), y, 1e-12) + near("y", dy.host(), x, 1e-12) + near("asum", asum.host(), {m}, 1e-12) + near("nrm2", nrm2.host(), {std::sqrt(s)}, 1e-12);
+    return near("x", dx.host(), y, 1e-12) + near("y", dy.host(), x, 1e-12) + near("asum", asum.host(), {m}, 1e-12) +
+           near("nrm2", nrm2.host(), {std::sqrt(s)}, 1e-12);
 }

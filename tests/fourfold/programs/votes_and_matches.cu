@@ -23,7 +23,8 @@ int main() {
         const int* warp = &keys[i / 32 * 32];
         unsigned any = 0, all = 1, odd = 0, equal = 0, one = 1, sum = 0;
         for (int l = 0; l < 32; ++l) {
-            any |= warp[l] == 3, all &= warp[l] < 9, odd |= unsigned(warp[l] & 1) << l, one &= warp[l] / 8 == warp[0] / 8;
+            any |= warp[l] == 3, all &= warp[l] < 9, odd |= unsigned(warp[l] & 1) << l,
+                one &= warp[l] / 8 == warp[0] / 8;
             if (warp[l] == keys[i]) equal |= 1u << l, sum += warp[l] + l;
         }
         unsigned* to = &expected[i * 7];

@@ -11,7 +11,8 @@ __global__ void swing(const float* before, const float* now, float* after, int c
 int main() {
     constexpr int count = 300, steps = 20;
     std::vector<float> start(count);
-    for (int i = 0; i < count; ++i) start[i] = i == 0 || i == count - 1 ? 0 : static_cast<float>(std::exp(-0.01 * (i - 100) * (i - 100)));
+    for (int i = 0; i < count; ++i)
+        start[i] = i == 0 || i == count - 1 ? 0 : static_cast<float>(std::exp(-0.01 * (i - 100) * (i - 100)));
     std::vector<float> h[3] = {start, start, start};
     const Buffer<float> d0(start), d1(start), d2(count);
     float* d[3] = {d0, d1, d2};
@@ -20,7 +21,9 @@ int main() {
         const auto &before = h[step % 3], &now = h[(step + 1) % 3];
         auto& after = h[(step + 2) % 3];
         for (int i = 0; i < count; ++i)
-            after[i] = i == 0 || i == count - 1 ? 0 : std::fma(0.25f, now[i - 1] - 2 * now[i] + now[i + 1], 2 * now[i] - before[i]);
+            after[i] = i == 0 || i == count - 1
+                           ? 0
+                           : std::fma(0.25f, now[i - 1] - 2 * now[i] + now[i + 1], 2 * now[i] - before[i]);
     }
     CHECK(cudaGetLastError());
     return near("string", to_host(d[(steps + 1) % 3], count), h[(steps + 1) % 3], 1e-4);

@@ -5,7 +5,9 @@
 
 __global__ void say(int count) {
     assert(count > 0);
-    if (threadIdx.x < count) printf("thread %d of %d: %5.2f %s %c %llx\n", threadIdx.x, blockDim.x, threadIdx.x * 0.25, "text", 'a' + threadIdx.x, 0x123456789abcull * threadIdx.x);
+    if (threadIdx.x < count)
+        printf("thread %d of %d: %5.2f %s %c %llx\n", threadIdx.x, blockDim.x, threadIdx.x * 0.25, "text",
+               'a' + threadIdx.x, 0x123456789abcull * threadIdx.x);
 }
 
 __global__ void measure(int* forward) {

@@ -1,10 +1,27 @@
 #include "scope/runtime/service/modules/modules.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <string>
 
 #include "scope/runtime/service/modules/kernel_image.h"
 
 namespace tilescope::runtime {
+namespace {
+
+// The library that code lies in, or the program.
+std::string holder_of(const void* code) {
+    Dl_info about{};
+    if (dladdr(code, &about) != 0 && about.dli_fname != nullptr) {
+        const std::string file = std::filesystem::path(about.dli_fname).filename().string();
+        if (file.find(".so") != std::string::npos) return file;
+    }
+    return Runtime::program_name();
+}
+
+}  // namespace
 
 bool Modules::knows(const Module* module) const {
     return std::any_of(modules_.begin(), modules_.end(), [&](const auto& known) { return known.get() == module; });
@@ -70,7 +87,7 @@ Status Modules::load_locked(Runtime& runtime, Module& module) {
     const models::Device& device = runtime.session().device();
     Diagnostic nothing_runs;
     const auto image = read_image(module.image, device.compute_major * 10 + device.compute_minor,
-                                  Runtime::program_name(), runtime.session().options().ask_ptxas, nothing_runs);
+                                  holder_of(module.image), runtime.session().options().ask_ptxas, nothing_runs);
     if (!image) {
         runtime.tell(image.errors());
         runtime.session().set_outcome(Outcome::kUnsupported);
