@@ -8,6 +8,7 @@
 #include "scope/image/device_objects.h"
 #include "scope/image/link.h"
 #include "scope/image/link_inputs.h"
+#include "scope/image/link_words.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tilescope;
@@ -23,5 +24,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     parts->push_back(parts->front());
     (void)image::link_ptx(*parts, "all");
     (void)image::undefined_symbols(*parts, {"f"});
+    image::LinkNames names;
+    for (const image::LoadedPtx& part : *parts) {
+        (void)names.add(part);
+        (void)image::unresolved_functions(part);
+    }
+    (void)image::lines_of_missing(*parts);
     return 0;
 }

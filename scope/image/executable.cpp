@@ -81,7 +81,8 @@ Result<Executable> inspect_executable(const std::filesystem::path& path) {
         result.uses_driver = asks_for_driver || text->find(kDriver) != std::string::npos;
         if (!any_section && !asks_for_driver && (!result.uses_driver || holds_runtime))
             return error("image-no-cuda", {name, 0, 0},
-                         "this program holds no CUDA code and uses neither the CUDA runtime nor the driver");
+                         "this program holds no CUDA code and uses neither the CUDA runtime nor the driver",
+                         "where its libraries do, or programs that it starts: tilescope run -- " + name);
         if ((holds_runtime && !asks_for_driver) || !result.uses_driver)
             return error("image-static-runtime", {name, 0, 0},
                          "the CUDA runtime is linked into this program, which has no symbols to find its functions by",

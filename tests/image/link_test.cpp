@@ -4,9 +4,11 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "scope/image/device_objects.h"
 #include "scope/image/link_inputs.h"
+#include "scope/image/link_words.h"
 #include "scope/image/source_facts.h"
 
 namespace tilescope::image {
@@ -147,6 +149,52 @@ TEST(Link, NamesThatNoPartDefinesAreToldWithTheFirstThatUsesThem) {
     EXPECT_EQ(missing[0].name, "f");
     EXPECT_EQ(missing[0].part, "b");
     EXPECT_TRUE(missing_names({part("b", user), part("c", kFunction)}).empty());
+}
+
+TEST(LinkWords, WhatPartsDisagreeAboutIsSaidAsADriverSaysIt) {
+    using Lines = std::vector<std::string>;
+    const std::string define = ".visible .global .u32 g = 1;\n.visible .func f() { ret; }\n";
+    LinkNames names;
+    EXPECT_TRUE(names.add(part("one", define)).empty());
+    EXPECT_EQ(names.add(part("two", ".visible .func f() { ret; }\n")),
+              Lines{"error   : Multiple definition of 'f' in 'two', first defined in 'one'"});
+    EXPECT_EQ(names.add(part("two", ".extern .global .u64 g;\n")),
+              Lines{"error   : Size doesn't match for 'g' in 'two', first specified in 'one'"});
+    EXPECT_EQ(names.add(part("two", ".visible .global .u64 g = 1;\n")),
+              (Lines{"error   : Size doesn't match for 'g' in 'two', first specified in 'one'",
+                     "error   : Multiple definition of 'g' in 'two', first defined in 'one'"}));
+    EXPECT_EQ(names.add(part("two", ".extern .const .u32 g;\n")),
+              Lines{"error   : Memory space doesn't match for 'g' in 'two', first specified in 'one'"});
+    EXPECT_EQ(names.add(part("two", ".extern .func g();\n.visible .func h() { call g; ret; }\n")).size(), 2U);
+    // What was in the way is not kept, and what is a part's own is in nobody's.
+    EXPECT_TRUE(
+        names.add(part("three", ".func f2() { ret; }\n.extern .global .u32 g;\n.weak .func f() { ret; }\n")).empty());
+    EXPECT_EQ(names.add(part("b.ptx", "\n.visible .global .u32 g;\n")),
+              Lines{"error   : Multiple definition of 'g' in 'b.ptx' (b.ptx:5), first defined in 'one'"});
+    LinkNames placed;
+    EXPECT_TRUE(placed.add(part("a", kFunction + ".file 1 \"first.cu\"\n")).empty());
+    EXPECT_EQ(placed.add(part("b", kFunction + ".file 1 \"second.cu\"\n")),
+              Lines{"error   : Multiple definition of 'f' in 'b' (second.cu:12), first defined in 'a' (first.cu:12)"});
+}
+
+TEST(LinkWords, WhatNobodyDefinesIsSaidOfTheFirstThatUsesIt) {
+    const std::string user =
+        ".extern .func f();\n.extern .func vprintf();\n.extern .func __assertfail();\n.extern .global .u32 g;\n"
+        ".visible .entry k() {\n.reg .u32 %r;\n.loc 1 5 1\nld.global.u32 %r, [g];\ncall f;\ncall vprintf;\n"
+        "call __assertfail;\nret;\n}\n.file 1 \"user.cu\"\n";
+    EXPECT_EQ(lines_of_missing({part("a", ""), part("b", user), part("c", user + "//\n")}), std::vector<std::string>())
+        << "parts in each other's way";
+    EXPECT_EQ(joined_lines(lines_of_missing({part("a", ""), part("b", user)})),
+              "error   : Undefined reference to 'f' in 'b' (user.cu:5)\n"
+              "error   : Undefined reference to 'g' in 'b' (user.cu:5)");
+    EXPECT_TRUE(lines_of_missing({part("b", user), part("c", kFunction + ".visible .global .u32 g;\n")}).empty());
+    // Code by itself: its functions alone, for the driver loads what names a variable.
+    const Diagnostics open = unresolved_functions(part("b", user));
+    ASSERT_EQ(open.size(), 1U);
+    EXPECT_EQ(open[0].location.line, 5U);
+    EXPECT_NE(open[0].message.find("'f'"), std::string::npos);
+    EXPECT_TRUE(unresolved_functions(part("b", user + kFunction)).empty());
+    EXPECT_TRUE(unresolved_functions(part("b", "nonsense")).empty());
 }
 
 }  // namespace

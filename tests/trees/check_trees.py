@@ -134,8 +134,12 @@ def check_libraries(checks, nvcc):
     checks.expect(done.stdout.count("sum 496") == 3, "Python's have theirs", done)
     done, _ = checks.tree("a library that is linked to", ["./linked_to"], 0, (1,))
     checks.expect("sum 496" in done.stdout, "so has what is linked to", done)
-    done, profile = checks.run("linked_to")
-    checks.expect(done.returncode == 0 and len(profile["launches"]) == 1, "an executable that is given by itself, too", done)
+    done, _ = checks.run("linked_to")
+    checks.expect(done.returncode == 2 and "tilescope run -- linked_to" in done.stderr, "without -- it has nothing, and is told so", done)
+    build("asks_too", "-DASKS", "-DNAME=one", HERE / "linked_to.cpp", "-L", checks.folder, "-lone", "-Xlinker", "-rpath", "-Xlinker",
+          checks.folder)
+    done, profile = checks.run("asks_too")
+    checks.expect(done.returncode == 0 and len(profile["launches"]) == 1, "an executable with a runtime, and a library with one", done)
     # A package brings a library of NVIDIA's and opens it by its path: what is opened is tilescope's.
     brought = checks.folder / "libnvrtc.so.13"
     brought.write_text("none")
