@@ -2,7 +2,7 @@
 //
 // Guarantees: bit for bit what an H200 gives (27 November 2026, bench/hardware/tensor_rare.cu), whose assembler makes
 // ordinary multiply-adds of it, in f32: from +0 on, one product after the other, and the addend by an addition. Where D
-// is f16 the first two and the last two products are summed by themselves; the addend meets the latter first. Volta's
+// is f16 the first two and the last two products are summed by themselves; the addend meets the former first. Volta's
 // own unit summed otherwise.
 #include <iterator>
 #include <string_view>
@@ -65,7 +65,7 @@ void multiply_quads(Warp& warp, const Op& op) {
                 if (of.gives_halves) {
                     // Onto -0: a product by itself.
                     const float first = product_of(1, product_of(0, -0.0f)), last = product_of(3, product_of(2, -0.0f));
-                    sums[product][row][column] = addend + last + first;
+                    sums[product][row][column] = addend + first + last;
                 } else {
                     float sum = 0;
                     for (unsigned k = 0; k < kDepth; ++k) sum = product_of(k, sum);
