@@ -125,7 +125,8 @@ std::vector<MissingName> missing_names(const std::vector<LoadedPtx>& parts) {
     std::map<std::string, MissingName> users;
     for (std::size_t i = 0; i < parts.size(); ++i)
         for (const ptx::UndefinedName& name : ptx::undefined_names((*modules)[i]))
-            users.emplace(name.name, MissingName{name.name, parts[i].name, {name.file, name.line, 0}, name.is_function});
+            users.emplace(name.name,
+                          MissingName{name.name, parts[i].name, {name.file, name.line, 0}, name.is_function});
     const ptx::Linked linked = ptx::link(std::move(modules).value(), {});
     std::vector<MissingName> missing;
     if (!linked.conflicts.empty()) return missing;

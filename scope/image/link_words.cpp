@@ -56,6 +56,8 @@ std::uint64_t bytes_in(const ptx::Module& module, const std::string& name) {
 }
 
 bool defines(const ptx::Module& module, const std::string& name) {
+    for (const ptx::Alias& alias : module.aliases)
+        if (alias.name == name) return true;
     for (const ptx::Function& function : module.functions)
         if (function.name == name && function.body) return true;
     for (const ptx::Variable& variable : module.variables)

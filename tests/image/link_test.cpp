@@ -149,6 +149,10 @@ TEST(Link, NamesThatNoPartDefinesAreToldWithTheFirstThatUsesThem) {
     EXPECT_EQ(missing[0].name, "f");
     EXPECT_EQ(missing[0].part, "b");
     EXPECT_TRUE(missing_names({part("b", user), part("c", kFunction)}).empty());
+    const std::string other = ".extern .func f();\n.visible .entry l() { call f; ret; }\n";
+    const auto first = missing_names({part("b", user), part("c", other)});
+    ASSERT_EQ(first.size(), 1U);
+    EXPECT_EQ(first[0].part, "b");
 }
 
 TEST(LinkWords, WhatPartsDisagreeAboutIsSaidAsADriverSaysIt) {
@@ -175,6 +179,16 @@ TEST(LinkWords, WhatPartsDisagreeAboutIsSaidAsADriverSaysIt) {
     EXPECT_TRUE(placed.add(part("a", kFunction + ".file 1 \"first.cu\"\n")).empty());
     EXPECT_EQ(placed.add(part("b", kFunction + ".file 1 \"second.cu\"\n")),
               Lines{"error   : Multiple definition of 'f' in 'b' (second.cu:12), first defined in 'a' (first.cu:12)"});
+}
+
+TEST(LinkWords, APartMaySayAHeadTwice) {
+    LinkNames names;
+    EXPECT_TRUE(names
+                    .add(part("a",
+                              ".visible .func f() { ret; }\n.visible .func g();\n.visible .func g();\n"
+                              ".alias g, f;\n"))
+                    .empty());
+    EXPECT_EQ(names.add(part("b", ".visible .func g() { ret; }\n")).size(), 1U);
 }
 
 TEST(LinkWords, WhatNobodyDefinesIsSaidOfTheFirstThatUsesIt) {

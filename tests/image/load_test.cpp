@@ -1,8 +1,12 @@
 #include "scope/image/load.h"
 #include "scope/image/static_runtime.h"
 
+#include <span>
+
 #include "scope/image/code_in_memory.h"
+#include "scope/image/elf_view.h"
 #include "scope/image/executable.h"
+#include "scope/image/process.h"
 #include "tests/image/support.h"
 
 namespace tilescope::image {
@@ -161,6 +165,17 @@ TEST(StaticRuntime, IsOfTheReleaseThatItsFunctionsAreOf) {
     // What is only named is in another library.
     for (ElfSymbol& symbol : symbols) symbol.section = 0;
     EXPECT_EQ(static_runtime_release(symbols), 0u);
+}
+
+TEST(StaticRuntime, SymbolsOfAFileAreLocalOrForAll) {
+    const auto bytes = read_file("/proc/self/exe");
+    ASSERT_TRUE(bytes);
+    const auto elf = ElfView::open(std::as_bytes(std::span(*bytes)));
+    ASSERT_TRUE(elf);
+    std::size_t local = 0, others = 0;
+    for (const ElfSymbol& symbol : elf->symbols()) (symbol.is_local ? local : others) += 1;
+    EXPECT_GT(local, 0u);
+    EXPECT_GT(others, 0u);
 }
 
 TEST_F(Load, ExecutablesThatMustBeRebuiltSayHow) {
