@@ -49,7 +49,7 @@ struct AccessIndex {
     std::uint32_t op = 0;
     std::int32_t pointer = -1;  // index into Program::pointers
     std::uint8_t width = 0;     // bytes a thread
-    bool is_guarded = false;    // a condition on an index leads there, or ends the loop around
+    bool is_guarded = false;    // some way through the program does not come by it
     IndexForm bytes;            // from there
 };
 

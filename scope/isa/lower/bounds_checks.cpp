@@ -65,7 +65,6 @@ public:
 
     void run() {
         find_loop_ends();
-        code_.guarded_blocks.assign(code_.blocks.size(), 0);
         find_conditional_barriers();
         std::vector<Found> found;
         for (std::uint32_t block = 0; block < code_.blocks.size(); ++block)
@@ -279,7 +278,7 @@ private:
         }
     }
 
-    std::optional<Found> look_at(std::uint32_t block, std::uint32_t index) {
+    std::optional<Found> look_at(std::uint32_t block, std::uint32_t index) const {
         const Instruction& instruction = code_.instructions[index];
         if (instruction.guard == kNoRegister) return std::nullopt;
         Found found;
@@ -310,7 +309,6 @@ private:
         }
         if (!compares_index(instruction.guard, guarded.blocks)) return std::nullopt;
         found.accesses = guarded.all;
-        for (const std::uint32_t inside : guarded.blocks) code_.guarded_blocks[inside] = 1;
         place(instruction, guarded, found);
         if (only_ends_.contains(block) || loop_places_.contains(fine_place(instruction)))
             found.kind = BoundsCheckKind::kEndsLoop;

@@ -98,6 +98,10 @@ bool is_apart(const Sum& a, const Sum& b) {
     return shifted(a) != shifted(b);
 }
 
+bool ends_thread(const Instruction& instruction) {
+    return instruction.control == Control::kReturn || instruction.control == Control::kExit;
+}
+
 IndexForm form_of(const Sum& sum) {
     IndexForm form;
     for (const auto& [factors, scale] : sum) form.push_back({scale, factors});
@@ -135,6 +139,29 @@ private:
         Sum value;
     };
 
+    // Whether every way through the function comes by this block.
+    bool is_for_all(std::uint32_t block) {
+        const auto [known, fresh] = for_all_.try_emplace(block, true);
+        if (!fresh) return known->second;
+        std::vector<char> seen(code_.blocks.size(), 0);
+        std::vector<std::uint32_t> open;
+        const auto add = [&](std::uint32_t to) {
+            if (to == block || seen[to] != 0) return;
+            seen[to] = 1;
+            open.push_back(to);
+        };
+        add(0);
+        while (!open.empty() && known->second) {
+            const CodeBlock& at = code_.blocks[open.back()];
+            open.pop_back();
+            const bool may_end = at.successors.empty() ||
+                                 (!at.instructions.empty() && ends_thread(code_.instructions[at.instructions.back()]));
+            if (may_end) known->second = false;
+            for (const std::uint32_t to : at.successors) add(to);
+        }
+        return known->second;
+    }
+
     void look_at(std::uint32_t block, const Instruction& instruction) {
         if (instruction.chosen == nullptr || instruction.dead) return;
         const Action action = instruction.chosen->row->effect.action;
@@ -157,8 +184,7 @@ private:
             bytes->erase(base);
             const Form& form = instruction.chosen->form;
             const unsigned elements = form.has("v2") ? 2 : form.has("v4") ? 4 : form.has("v8") ? 8 : 1;
-            const bool is_guarded = instruction.guard != kNoRegister ||
-                                    (block < code_.guarded_blocks.size() && code_.guarded_blocks[block]);
+            const bool is_guarded = instruction.guard != kNoRegister || !is_for_all(block);
             program_.index_facts.accesses.push_back({instruction.op, origin - kFirstPointer,
                                                      static_cast<std::uint8_t>(elements * bytes_of(form.type())),
                                                      is_guarded, form_of(*bytes)});
@@ -352,6 +378,7 @@ private:
     std::vector<std::int32_t> origins_;
     std::map<std::uint32_t, IndexAtom> specials_, launch_;  // by offset in their banks
     std::map<std::int32_t, Sum> known_;
+    std::map<std::uint32_t, bool> for_all_;     // is_for_all()
     std::set<std::int32_t> signed_;             // compared with a sign
     std::vector<std::uint32_t> comparisons_;    // instructions
     std::set<std::int32_t> open_;               // being worked out

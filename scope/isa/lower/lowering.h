@@ -190,8 +190,7 @@ struct FunctionCode {
     std::vector<std::unique_ptr<NameScope>> scopes;
     std::int32_t trash = kNoRegister;  // receives results that go nowhere
     std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;
-    // Where asked for: blocks that a condition on an index leads to, and barriers with the branch that leads to them.
-    std::vector<char> guarded_blocks;
+    // Where asked for: barriers that a condition on the thread's place leads to, with its branch.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> conditional_barriers;
     std::uint32_t pressure = 0;  // 32-bit registers alive at once, at most
 };

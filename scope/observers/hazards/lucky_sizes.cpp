@@ -165,6 +165,8 @@ private:
 
     // Whether the kernel is told so many elements: a size that could be another one.
     bool is_told(const machine::Program& program, std::uint64_t elements) const {
+        constexpr std::uint64_t kLeast = 32;  // numeric: smaller numbers are met by chance
+        if (elements < kLeast) return false;
         return std::any_of(
             program.launch_slots.begin(), program.launch_slots.end(), [&](const machine::LaunchSlot& slot) {
                 if (slot.what != machine::LaunchValue::kParameter) return false;

@@ -11,6 +11,7 @@
 // case barrier_after_flag: clean
 // case fits_exactly: out-of-bounds global EXACT mild
 // case fits_and_checks: clean
+// case fits_and_takes: clean
 // case fits_with_room: clean
 // case chunks_of_32_bits: out-of-bounds global NARROW mild
 // case chunks_of_64_bits: clean
@@ -85,6 +86,14 @@ __global__ void fill_checked(int* out, int n) {
     if (i < n) out[i] = n;
 }
 
+// The check is part of what else is asked, and that of the whole warp.
+__global__ void fill_taken(const int* in, int* out, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const bool take = i < n && in[i] == 0;
+    const unsigned who = __ballot_sync(~0u, take);
+    if (take) out[i] = in[i] + __popc(who);
+}
+
 // Each block has a chunk, whose first element its first thread writes.
 __global__ void chunks(char* out, int chunk) {
     const int begin = blockIdx.x * chunk;  // @NARROW
@@ -116,6 +125,7 @@ int main(int argc, char** argv) {
     else if (is("barrier_by_flag")) by_flag<<<4, kThreads>>>(out, false, kWhole);
     else if (is("barrier_after_flag")) after_flag<<<4, kThreads>>>(out, false, kWhole);
     else if (is("fits_exactly") || is("fits_with_room")) fill<<<4, kThreads>>>(out, kWhole);
+    else if (is("fits_and_takes")) fill_taken<<<4, kThreads>>>(in, out, kWhole);
     else if (is("fits_and_checks")) fill_checked<<<4, kThreads>>>(out, kWhole);
     else if (is("chunks_of_32_bits") || is("chunks_of_64_bits") || is("chunks_that_fit")) {
         constexpr int kChunk = 1 << 20, kMany = 2049, kFew = 8;  // 2049 chunks of a mebibyte: 2^31 bytes and more
