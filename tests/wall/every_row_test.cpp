@@ -31,6 +31,7 @@ struct Attempt {
     bool optional = true;                              // whether optional operands are there
     bool sinks = false;                                // `_` for every result
     std::array<unsigned, 4> registers = {1, 1, 1, 1};  // of vectors whose length no word of the spelling says
+    bool first_is_zero = false;                        // of the immediates, whatever the others are
 };
 
 std::vector<Attempt> attempts() {
@@ -45,11 +46,20 @@ std::vector<Attempt> attempts() {
     for (unsigned alone : {2u, 4u, 8u}) list.push_back({.registers = {alone, 1, 1, 1}});
     for (unsigned results : {2u, 4u, 8u})
         for (unsigned a : {1u, 2u, 4u, 8u})
-            for (unsigned b : {1u, 2u, 4u, 8u}) list.push_back({.registers = {results, a, b, results}});
+            for (unsigned b : {1u, 2u, 4u, 8u}) {
+                list.push_back({.registers = {results, a, b, results}});
+                // Sparse ones name by a number which lanes hold what is stored where.
+                list.push_back({.immediates = 1, .value = 0, .registers = {results, a, b, results}});
+            }
+    list.push_back({.registers = {8, 2, 2, 4}});  // sums of f32 from addends of f16
     // Of four warps: sums, perhaps a factor, and signs and orders that are 1.
     for (unsigned sums : {2u, 4u})
         for (unsigned immediates : {0u, 2u, 3u, 4u})
             list.push_back({.immediates = immediates, .value = 1, .registers = {sums, 4, 1, 1}});
+    // The same of a sparse factor, with the choice of lanes before the predicate.
+    for (unsigned sums : {2u, 4u})
+        for (unsigned immediates : {2u, 4u, 5u, 6u})
+            list.push_back({.immediates = immediates, .value = 1, .registers = {sums, 4, 1, 1}, .first_is_zero = true});
     return list;
 }
 
@@ -64,7 +74,7 @@ public:
 
     // Its PTX, a call where the row is a function.
     std::string text() {
-        unsigned reads = 0;
+        unsigned reads = 0, immediates = 0;
         const auto is_place = [](const Token& token) {
             return token.kind == SignatureTokenKind::kAddress || token.kind == SignatureTokenKind::kIndexed;
         };
@@ -75,7 +85,9 @@ public:
             const bool immediate =
                 !token.writes && !is_place(token) && reads-- <= attempt_.immediates && token.fixed != Type::kPred;
             std::string& list = token.writes ? results : arguments;
-            list += (list.empty() ? "" : ", ") + (immediate                        ? std::to_string(attempt_.value)
+            const bool is_zero = immediate && immediates++ == 0 && attempt_.first_is_zero;
+            list += (list.empty() ? "" : ", ") + (is_zero                          ? std::string("0")
+                                                  : immediate                      ? std::to_string(attempt_.value)
                                                   : token.writes && attempt_.sinks ? "_"
                                                                                    : operand(token));
         }
