@@ -28,8 +28,8 @@ __global__ void product(const float* m, const float* n, float* p, int width) {
     const int row = blockIdx.y * kTile + ty, col = blockIdx.x * kTile + tx;
     float sum = 0;
     for (int first = 0; first < width; first += kTile) {
-        ms[ty][tx] = row < width && (!kM || first + tx < width) ? m[row * width + first + tx] : 0;      // @LOAD_M
-        ns[ty][tx] = first + ty < width && (!kN || col < width) ? n[(first + ty) * width + col] : 0;    // @LOAD_N
+        ms[ty][tx] = row < width && (!kM || first + tx < width) ? m[row * width + first + tx] : 0;    // @LOAD_M
+        ns[ty][tx] = first + ty < width && (!kN || col < width) ? n[(first + ty) * width + col] : 0;  // @LOAD_N
         __syncthreads();
         for (int k = 0; k < kTile; ++k) sum += ms[ty][k] * ns[k][tx];
         __syncthreads();
@@ -91,21 +91,36 @@ int main(int argc, char** argv) {
     cudaMemset(m, 0, kBytes);
     cudaMemset(n, 0, kBytes);
     const dim3 block(kTile, kTile), grid(4, 4);
-    if (is("product")) product<true, true, true><<<grid, block>>>(m, n, p, kWidth);
-    else if (is("product_m_column")) product<false, true, true><<<grid, block>>>(m, n, p, kWidth);
-    else if (is("product_n_column")) product<true, false, true><<<grid, block>>>(m, n, p, kWidth);
-    else if (is("product_p_column")) product<true, true, false><<<grid, block>>>(m, n, p, kWidth);
-    else if (is("stencil")) stencil<true><<<grid, block>>>(m, p, kWidth, kWidth);
-    else if (is("stencil_right")) stencil<false><<<grid, block>>>(m, p, kWidth, kWidth);
-    else if (is("padded")) inner<<<grid, block>>>(p, kWidth, kHeight, kWidth);
-    else if (is("windows_by_step")) windows<<<dim3(1, 4), dim3(kTile, 4)>>>(m, p, 9, 16);
-    else if (is("windows_of_whole_steps")) checked_windows<<<dim3(2, 4), dim3(kTile, 4)>>>(m, p, 10, 24, 16);
-    else if (is("windows_that_end_early")) windows<<<dim3(1, 4), dim3(kTile, 4)>>>(m, p, 10, 16);
-    else if (is("four_a_pixel")) pixels<<<dim3(7, 4), dim3(kTile, 4)>>>(m, p, 25, 30, 0);
-    else if (is("four_a_pixel_beyond")) pixels<<<dim3(7, 8), dim3(kTile, 4)>>>(m, p, 25, 29, 8);
-    else if (is("two_rows_a_thread")) two_rows<true><<<grid, block>>>(p, kWidth, kHeight);
-    else if (is("two_rows_a_thread_beyond")) two_rows<false><<<grid, block>>>(p, kWidth, kHeight);
-    else if (is("batches")) inner<<<dim3(1, 4), dim3(25, 4)>>>(p, 25, 25, 16);
+    if (is("product"))
+        product<true, true, true><<<grid, block>>>(m, n, p, kWidth);
+    else if (is("product_m_column"))
+        product<false, true, true><<<grid, block>>>(m, n, p, kWidth);
+    else if (is("product_n_column"))
+        product<true, false, true><<<grid, block>>>(m, n, p, kWidth);
+    else if (is("product_p_column"))
+        product<true, true, false><<<grid, block>>>(m, n, p, kWidth);
+    else if (is("stencil"))
+        stencil<true><<<grid, block>>>(m, p, kWidth, kWidth);
+    else if (is("stencil_right"))
+        stencil<false><<<grid, block>>>(m, p, kWidth, kWidth);
+    else if (is("padded"))
+        inner<<<grid, block>>>(p, kWidth, kHeight, kWidth);
+    else if (is("windows_by_step"))
+        windows<<<dim3(1, 4), dim3(kTile, 4)>>>(m, p, 9, 16);
+    else if (is("windows_of_whole_steps"))
+        checked_windows<<<dim3(2, 4), dim3(kTile, 4)>>>(m, p, 10, 24, 16);
+    else if (is("windows_that_end_early"))
+        windows<<<dim3(1, 4), dim3(kTile, 4)>>>(m, p, 10, 16);
+    else if (is("four_a_pixel"))
+        pixels<<<dim3(7, 4), dim3(kTile, 4)>>>(m, p, 25, 30, 0);
+    else if (is("four_a_pixel_beyond"))
+        pixels<<<dim3(7, 8), dim3(kTile, 4)>>>(m, p, 25, 29, 8);
+    else if (is("two_rows_a_thread"))
+        two_rows<true><<<grid, block>>>(p, kWidth, kHeight);
+    else if (is("two_rows_a_thread_beyond"))
+        two_rows<false><<<grid, block>>>(p, kWidth, kHeight);
+    else if (is("batches"))
+        inner<<<dim3(1, 4), dim3(25, 4)>>>(p, 25, 25, 16);
     else {
         std::printf("usage: rows_that_show CASE\n");
         return 1;
