@@ -96,7 +96,7 @@ __global__ void fill_taken(const int* in, int* out, int n) {
 
 // Each block has a chunk, whose first element its first thread writes.
 __global__ void chunks(char* out, int chunk) {
-    const int begin = blockIdx.x * chunk;  // @NARROW
+    const int begin = blockIdx.x * chunk;                // @NARROW
     if (threadIdx.x == 0 && begin >= 0) out[begin] = 1;  // @NARROW
 }
 __global__ void chunks_wide(char* out, long long chunk) {
@@ -117,23 +117,36 @@ int main(int argc, char** argv) {
     cudaMalloc(&in, kWhole * sizeof(int));
     cudaMemset(in, 0, kWhole * sizeof(int));
     cudaMalloc(&out, (is("fits_with_room") ? 2 : 1) * kWhole * sizeof(int));
-    if (is("copy_of_whole_blocks")) copy_by_shared<<<4, kThreads>>>(in, out, kWhole);
-    else if (is("copy_of_whole_blocks_returns")) copy_and_return<<<4, kThreads>>>(in, out, kWhole);
-    else if (is("copy_checked")) copy_rightly<<<4, kThreads>>>(in, out, kWhole);
-    else if (is("barrier_for_all")) copy_rightly<<<4, kThreads>>>(in, out, kRagged);
-    else if (is("barrier_by_block")) by_block<<<4, kThreads>>>(out, 3, kWhole);
-    else if (is("barrier_by_flag")) by_flag<<<4, kThreads>>>(out, false, kWhole);
-    else if (is("barrier_after_flag")) after_flag<<<4, kThreads>>>(out, false, kWhole);
-    else if (is("fits_exactly") || is("fits_with_room")) fill<<<4, kThreads>>>(out, kWhole);
-    else if (is("fits_and_takes")) fill_taken<<<4, kThreads>>>(in, out, kWhole);
-    else if (is("fits_and_checks")) fill_checked<<<4, kThreads>>>(out, kWhole);
+    if (is("copy_of_whole_blocks"))
+        copy_by_shared<<<4, kThreads>>>(in, out, kWhole);
+    else if (is("copy_of_whole_blocks_returns"))
+        copy_and_return<<<4, kThreads>>>(in, out, kWhole);
+    else if (is("copy_checked"))
+        copy_rightly<<<4, kThreads>>>(in, out, kWhole);
+    else if (is("barrier_for_all"))
+        copy_rightly<<<4, kThreads>>>(in, out, kRagged);
+    else if (is("barrier_by_block"))
+        by_block<<<4, kThreads>>>(out, 3, kWhole);
+    else if (is("barrier_by_flag"))
+        by_flag<<<4, kThreads>>>(out, false, kWhole);
+    else if (is("barrier_after_flag"))
+        after_flag<<<4, kThreads>>>(out, false, kWhole);
+    else if (is("fits_exactly") || is("fits_with_room"))
+        fill<<<4, kThreads>>>(out, kWhole);
+    else if (is("fits_and_takes"))
+        fill_taken<<<4, kThreads>>>(in, out, kWhole);
+    else if (is("fits_and_checks"))
+        fill_checked<<<4, kThreads>>>(out, kWhole);
     else if (is("chunks_of_32_bits") || is("chunks_of_64_bits") || is("chunks_that_fit")) {
         constexpr int kChunk = 1 << 20, kMany = 2049, kFew = 8;  // 2049 chunks of a mebibyte: 2^31 bytes and more
         char* bytes = nullptr;
         cudaMalloc(&bytes, (is("chunks_that_fit") ? std::size_t{kFew} : std::size_t{kMany}) * kChunk);
-        if (is("chunks_of_64_bits")) chunks_wide<<<kMany, 32>>>(bytes, kChunk);
-        else if (is("chunks_that_fit")) chunks<<<kFew, 32>>>(bytes, kChunk);
-        else chunks<<<kMany, 32>>>(bytes, kChunk);
+        if (is("chunks_of_64_bits"))
+            chunks_wide<<<kMany, 32>>>(bytes, kChunk);
+        else if (is("chunks_that_fit"))
+            chunks<<<kFew, 32>>>(bytes, kChunk);
+        else
+            chunks<<<kMany, 32>>>(bytes, kChunk);
         cudaFree(bytes);
     } else if (is("rows_that_fit")) {
         constexpr int kSide = 46340;  // its square is below 2^31, and the grid has some rows more
