@@ -109,6 +109,18 @@ void take_over(const Library& library) {
 // How deep this thread is in dlopen: what constructors open is looked at when they are done.
 thread_local int depth = 0;
 
+// Where a library that `file` names lies hangs on who asks: a name without a folder, or with the caller's in it.
+bool hangs_on_caller(const char* file) {
+    return file == nullptr || std::strchr(file, '/') == nullptr || std::strchr(file, '$') != nullptr;
+}
+
+void* open_and_follow(const char* file, int mode) {
+    ++depth;
+    void* const opened = real_open()(file, mode);
+    if (--depth == 0 && opened != nullptr) follow_libraries();
+    return opened;
+}
+
 }  // namespace
 
 void follow_libraries() {
@@ -136,14 +148,11 @@ void follow_libraries() {
 #define TILESCOPE_KEEPS_CALLER __attribute__((optimize("O2")))
 #endif
 
-extern "C" __attribute__((visibility("default"))) TILESCOPE_KEEPS_CALLER void* dlopen(const char* file, int mode) {
+// Under another name in C++: what <dlfcn.h> declares throws nothing, which clang guards, and a call in the caller's
+// place leaves nothing to be done behind it. So has it no variables.
+extern "C" __attribute__((visibility("default"))) void* open_for_caller(const char* file, int mode) __asm__("dlopen");
+extern "C" TILESCOPE_KEEPS_CALLER void* open_for_caller(const char* file, int mode) {
     using namespace tilescope::runtime;
-    Open* const open = real_open();
-    if (const char* const own = own_of(file)) file = own;
-    if (file == nullptr || std::strchr(file, '/') == nullptr || std::strchr(file, '$') != nullptr)
-        TILESCOPE_AS_THE_CALLER return open(file, mode);
-    ++depth;
-    void* const opened = open(file, mode);
-    if (--depth == 0 && opened != nullptr) follow_libraries();
-    return opened;
+    if (own_of(file) == nullptr && hangs_on_caller(file)) TILESCOPE_AS_THE_CALLER return real_open()(file, mode);
+    return open_and_follow(own_of(file) != nullptr ? own_of(file) : file, mode);
 }
