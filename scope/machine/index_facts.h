@@ -6,8 +6,8 @@
 // instructions would give had they room for all of it.
 #pragma once
 
-#include <compare>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace tilescope::machine {
@@ -34,7 +34,10 @@ struct IndexAtom {
     IndexFactor what = IndexFactor::kOther;
     std::uint32_t which = 0;
     std::uint8_t bytes = 4;
-    auto operator<=>(const IndexAtom&) const = default;
+    bool operator==(const IndexAtom&) const = default;
+    bool operator<(const IndexAtom& other) const {
+        return std::tie(what, which, bytes) < std::tie(other.what, other.which, other.bytes);
+    }
 };
 
 // A constant times the product of its factors; no factor: the constant.
