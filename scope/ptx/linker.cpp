@@ -129,6 +129,9 @@ private:
         };
         if (known.is_function != other.is_function) return refuse(LinkConflict::Kind::kNature, known.part);
         if (known.space != other.space) return refuse(LinkConflict::Kind::kSpace, known.part);
+        if (!known.is_function && known.part == other.part && known.strength != Strength::kUndefined &&
+            other.strength != Strength::kUndefined)
+            return refuse(LinkConflict::Kind::kTwice, known.part);
         const bool both_common = known.strength == Strength::kCommon && other.strength == Strength::kCommon;
         if (known.strength == Strength::kStrong && other.strength == Strength::kStrong) {
             // One module may say a function's head twice.

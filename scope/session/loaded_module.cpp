@@ -119,6 +119,11 @@ Diagnostic LoadedModule::no_memory_for(const ptx::Variable& variable, const Sour
                  "the device has " + std::to_string(memory_.capacity()) + " bytes; --device-memory may raise it");
 }
 
+// No compiler writes that, and ptxas refuses it.
+Diagnostic LoadedModule::defined_twice(const std::string& name, const SourceLocation& at) const {
+    return error("session-defined-twice", at, "'" + name + "' is defined twice in one module");
+}
+
 Status LoadedModule::place_variables() {
     std::uint64_t constant = 0;
     if (!reserve_constants()) return error("session-out-of-memory", {module_.name, 0, 0}, "no memory for constants");
@@ -147,6 +152,7 @@ Status LoadedModule::place(const ptx::Variable& variable, std::uint64_t& constan
     const SourceLocation at = image::place_of_variable(module_, variable);
     const std::optional<std::uint64_t> size = isa::size_of(variable);
     const bool is_constant = variable.space == "const";
+    if (by_name_.count(variable.name) != 0) return defined_twice(variable.name, at);
     if (size && is_constant) constant += *size;
     if (!size || constant > kConstantBytes)
         return error("session-variable-too-large", at,
@@ -165,7 +171,8 @@ Status LoadedModule::place(const ptx::Variable& variable, std::uint64_t& constan
 
 Status LoadedModule::initialise() {
     for (const ptx::Function& function : module_.functions)
-        if (function.body) functions_.insert_or_assign(function.name, &function);
+        if (function.body && !functions_.emplace(function.name, &function).second)
+            return defined_twice(function.name, {module_.name, function.position.line, function.position.column});
     for (const ptx::Variable& variable : module_.variables) {
         if (!is_placed(variable) || !variable.initializer || refused_.count(variable.name) != 0) continue;
         const ModuleVariable& placed = variables_[by_name_.at(variable.name)];

@@ -65,6 +65,7 @@ private:
     bool reserve_constants();
     void* place_constant(std::uint64_t size);
     void* place_managed(const std::string& name, std::uint64_t size);
+    Diagnostic defined_twice(const std::string& name, const SourceLocation& at) const;
     Diagnostic no_memory_for(const ptx::Variable& variable, const SourceLocation& at, std::uint64_t size) const;
     Status place_variables();
     Status place(const ptx::Variable& variable, std::uint64_t& constant);

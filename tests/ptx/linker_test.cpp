@@ -151,6 +151,12 @@ TEST(Linker, WhatALinkerRefuses) {
     expect_conflict(".visible .global .b8 g[4];\n", ".extern .const .b8 g[4];\n", Kind::kSpace, "g");
     expect_conflict(".visible .global .b8 g[4];\n", ".extern .func g();\n", Kind::kNature, "g");
     EXPECT_TRUE(linked({".visible .global .b8 g[4];\n", ".extern .global .b8 g[];\n"}).conflicts.empty());
+    // Within one part, too, however it would give way to other parts' definitions.
+    const Linked twice =
+        linked({".extern .global .u32 g;\n.weak .global .u32 g = 1;\n.weak .global .u32 g = 2;\n", ""});
+    ASSERT_EQ(twice.conflicts.size(), 1U);
+    EXPECT_EQ(twice.conflicts[0].kind, Kind::kTwice);
+    EXPECT_EQ(twice.conflicts[0].second, 0U);
 }
 
 TEST(Linker, LinesKeepTheirFiles) {

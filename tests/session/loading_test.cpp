@@ -57,6 +57,22 @@ TEST(Loading, WhatCannotBeLoadedIsTheOutcome) {
     EXPECT_EQ(session->profile().outcome, Outcome::kUnsupported);
 }
 
+// ptxas refuses it as well; which of the two would be meant is anybody's guess.
+TEST(Loading, ANameThatIsDefinedTwiceIsRefused) {
+    const auto session = new_session();
+    const std::string head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+    for (const std::string defined : {".weak .global .u32 g = 1;\n", ".visible .const .u32 g;\n",
+                                      ".visible .entry g() { ret; }\n", ".weak .func g() { ret; }\n"}) {
+        const auto module = session->load_module(head + defined + defined, "twice.ptx");
+        ASSERT_FALSE(module) << defined;
+        EXPECT_EQ(module.errors().front().code, "session-defined-twice");
+        EXPECT_EQ(module.errors().front().location.line, 5u);
+    }
+    const std::string declared = ".extern .global .u32 g;\n.extern .func f();\n";
+    EXPECT_TRUE(session->load_module(
+        head + declared + declared + ".visible .global .u32 g;\n.visible .func f() { ret; }\n", "declared.ptx"));
+}
+
 TEST(Loading, ALaunchSaysHowItEnded) {
     const auto session = new_session();
     const auto module = session->load_module(module_with("strange", "frobnicate.u32 %r1, 1;\nret;"), "strange.ptx");
