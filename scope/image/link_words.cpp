@@ -122,19 +122,17 @@ std::vector<std::string> lines_of_missing(const std::vector<LoadedPtx>& parts) {
     return lines;
 }
 
-Diagnostics unresolved_functions(const LoadedPtx& part) {
+std::vector<MissingName> unresolved_functions(const LoadedPtx& part) {
     // Few parts declare one at all, and reading a part takes time.
     if (part.text.find(".extern .func") == std::string::npos) return {};
     const auto module = ptx::parse(part.text, part.name);
     if (!module) return {};
-    Diagnostics found;
+    std::vector<MissingName> found;
     for (const ptx::UndefinedName& name : ptx::undefined_names(*module))
         if (name.is_function && !is_of_devices(name.name))
-            found.push_back(
-                error("image-device-link",
-                      name.line != 0 ? SourceLocation{name.file, name.line, 0} : SourceLocation{part.name, 0, 0},
-                      "nothing here defines the function '" + name.name + "', which is used",
-                      "link this code with what defines it (cuLinkAddData, nvJitLink) and load the result"));
+            found.push_back({name.name, part.name,
+                             name.line != 0 ? SourceLocation{name.file, name.line, 0} : SourceLocation{part.name, 0, 0},
+                             true});
     return found;
 }
 

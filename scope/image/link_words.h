@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scope/base/diagnostic.h"
+#include "scope/image/link.h"
 #include "scope/image/load.h"
 #include "scope/ptx/module.h"
 
@@ -30,7 +31,7 @@ private:
 std::vector<std::string> lines_of_missing(const std::vector<LoadedPtx>& parts);
 
 // The functions that a part by itself calls and does not define, nor every device; each where it is called.
-Diagnostics unresolved_functions(const LoadedPtx& part);
+std::vector<MissingName> unresolved_functions(const LoadedPtx& part);
 
 // One text of lines, without an end of the last.
 std::string joined_lines(const std::vector<std::string>& lines);

@@ -1,6 +1,8 @@
 // All that loading and launching put into the profile, whoever asks for them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "scope/image/load.h"
 #include "scope/session/session.h"
 #include "tests/session/kernel_runner.h"
@@ -71,6 +73,32 @@ TEST(Loading, ANameThatIsDefinedTwiceIsRefused) {
     const std::string declared = ".extern .global .u32 g;\n.extern .func f();\n";
     EXPECT_TRUE(session->load_module(
         head + declared + declared + ".visible .global .u32 g;\n.visible .func f() { ret; }\n", "declared.ptx"));
+}
+
+// Of cards whose tensor cores nobody measured the result is another's, and that is said once.
+TEST(Loading, SumsOfAnotherCardsTensorCoresAreMarked) {
+    const std::string floats =
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%r1,%r1,%r1,%r1}, {%r1,%r1,%r1,%r1}, {%r1,%r1}, "
+        "{%r1,%r1,%r1,%r1};\nret;";
+    const std::string integers =
+        "mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%r1,%r1,%r1,%r1}, {%r1,%r1}, {%r1}, {%r1,%r1,%r1,%r1};\nret;";
+    const auto marks = [](const std::string& device, const std::string& body) {
+        SessionOptions options;
+        options.device = device;
+        auto session = Session::create(options);
+        const auto module = (*session)->load_module(module_with("k", body), "k.ptx");
+        LaunchRequest request;
+        request.kernel = *(*session)->find_kernel(*module, "k");
+        request.block = {32, 1, 1};
+        for (int i = 0; i < 2; ++i) EXPECT_EQ((*session)->launch(request).status, LaunchStatus::kOk);
+        const Diagnostics& said = (*session)->profile().diagnostics;
+        return std::count_if(said.begin(), said.end(),
+                             [](const Diagnostic& one) { return one.code == "tensor-sums-of-hopper"; });
+    };
+    EXPECT_EQ(marks("a100", floats), 1);
+    EXPECT_EQ(marks("rtx4090", floats), 1);
+    EXPECT_EQ(marks("h100", floats), 0);
+    EXPECT_EQ(marks("a100", integers), 0);
 }
 
 TEST(Loading, ALaunchSaysHowItEnded) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -89,6 +90,23 @@ void conclude(const Prepared& about, LaunchProfile& launch) {
     launch.energy = models::energy(device, launch);
 }
 
+// How tensor cores round what they add up is known of one architecture (isa/families/matrix_sums.h).
+std::optional<Diagnostic> borrowed_sums(const Prepared& about, const LaunchProfile& launch) {
+    constexpr std::uint32_t kKnown = 9;  // Hopper
+    const models::Device& device = about.settings.device;
+    std::uint64_t operations = 0;
+    for (const Counter counter :
+         {Counter::kTensorFp16Operations, Counter::kTensorBf16Operations, Counter::kTensorTf32Operations,
+          Counter::kTensorFp8Operations, Counter::kTensorFp64Operations})
+        operations += launch.counters[counter];
+    if (device.compute_major == kKnown || operations == 0) return std::nullopt;
+    return Diagnostic{Severity::kNote,
+                      "tensor-sums-of-hopper",
+                      {},
+                      "sums on tensor cores are an H200's to the bit; the last bits of " + device.name + " may differ",
+                      {}};
+}
+
 // What tells two launches apart of which all else is alike, and no conclusion goes by.
 struct Marks {
     std::uint32_t index = 0, stream = 0, graph = 0;
@@ -115,6 +133,7 @@ void judge(const Prepared& about, const Executed& executed, Measured& measured) 
     if (launch.counters.modelled)
         if (auto note = missing_spills(about, launch)) measured.notes.push_back(*std::move(note));
     if (!launch.observed) return;
+    if (auto note = borrowed_sums(about, launch)) measured.notes.push_back(*std::move(note));
     // Conclusions are functions of what was measured: a launch that was measured as the last one was has its.
     const Marks own = exchange_marks(launch, {});
     std::shared_ptr<const JudgedLaunch>& last = about.kernel.last;

@@ -37,13 +37,16 @@ bool is_of_a_newer_release(const void* code, std::optional<std::size_t> bytes) {
 // As the driver does, in its assembler's words; the place goes to the user.
 Status refuse_unresolved(Runtime& runtime, const image::LoadedImage& image) {
     for (const image::LoadedPtx& part : image.ptx) {
-        const Diagnostics missing = image::unresolved_functions(part);
+        const std::vector<image::MissingName> missing = image::unresolved_functions(part);
         if (missing.empty()) continue;
-        runtime.tell(missing);
-        const std::string& message = missing.front().message;
-        const std::size_t quoted = message.find('\'');
-        return because(Status::kInvalidPtx, "ptxas fatal   : Unresolved extern function " +
-                                                message.substr(quoted, message.rfind('\'') + 1 - quoted));
+        Diagnostics told;
+        for (const image::MissingName& one : missing)
+            told.push_back(error("image-device-link", one.place,
+                                 "nothing here defines the function '" + one.name + "', which is used",
+                                 "link this code with what defines it (cuLinkAddData, nvJitLink) and load the result"));
+        runtime.tell(told);
+        return because(Status::kInvalidPtx,
+                       "ptxas fatal   : Unresolved extern function '" + missing.front().name + "'");
     }
     return Status::kOk;
 }
