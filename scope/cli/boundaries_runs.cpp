@@ -40,6 +40,7 @@ std::string error_line(const std::string& text) {
         if (line.starts_with(kProgram)) line.erase(0, kProgram.size());
         if (const std::size_t code = line.rfind(" ["); line.ends_with(']') && code != std::string::npos)
             line.erase(code);
+        if (line.ends_with(':')) line.pop_back();  // more of it stands in the lines below
         return line;
     }
     return text.substr(0, text.find('\n'));

@@ -106,6 +106,11 @@ def main():
         status, _, errors = run(tilescope, compiler, "boundaries", os.path.join(folder, "none.cu"))
         expect("no program", (status, errors), (2, "tilescope: error: the program could not be run: " +
                os.path.join(folder, "none.cu") + ": there is no such file [boundaries-run]\n"))
+        nothing = os.path.join(folder, "nothing.cu")
+        open(nothing, "w").close()
+        status, _, errors = run(tilescope, compiler, "boundaries", nothing)
+        expect("no main", (status, errors), (2, "tilescope: error: the program could not be run: " + nothing +
+               ": it compiles, but does not link [boundaries-run]\n"))
     print("\n".join(wrong))
     return 1 if wrong else 0
 
