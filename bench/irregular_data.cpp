@@ -1,5 +1,6 @@
 #include "bench/irregular_data.h"
 
+#include <bit>
 #include <random>
 
 namespace tilescope::bench {
@@ -9,6 +10,24 @@ std::vector<std::uint32_t> random_words(std::size_t n, std::uint32_t seed) {
     std::vector<std::uint32_t> words(n);
     for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(random());
     return words;
+}
+
+std::vector<std::uint32_t> normal_pairs(std::size_t n, std::uint32_t seed, bool as_f16) {
+    std::mt19937 engine(seed);
+    std::normal_distribution<float> numbers;
+    const auto half = [&]() -> std::uint32_t {
+        const auto bits = std::bit_cast<std::uint32_t>(numbers(engine));
+        if (!as_f16) return bits >> 16;
+        constexpr std::uint32_t kBiases = 127 - 15;
+        const std::uint32_t exponent = bits >> 23 & 0xffu;
+        return (bits >> 16 & 0x8000u) | (exponent <= kBiases ? 0 : (exponent - kBiases) << 10 | (bits >> 13 & 0x3ffu));
+    };
+    std::vector<std::uint32_t> pairs(n);
+    for (std::uint32_t& pair : pairs) {
+        const std::uint32_t first = half();
+        pair = first | half() << 16;
+    }
+    return pairs;
 }
 
 std::vector<unsigned char> random_bytes(std::size_t n) {

@@ -12,6 +12,8 @@ namespace tilescope::bench {
 // n values of all bits; another seed, other values.
 std::vector<std::uint32_t> random_words(std::size_t n, std::uint32_t seed);
 std::vector<unsigned char> random_bytes(std::size_t n);
+// Pairs of numbers as matrices have them, normally distributed, cut off to bf16, or to f16 where they are not tiny.
+std::vector<std::uint32_t> normal_pairs(std::size_t n, std::uint32_t seed, bool as_f16);
 
 // Rows of 0 to 2 * mean - 1 entries (one in 64: eight times as many), each of a random one of `rows` columns.
 struct SparseRows {

@@ -135,6 +135,18 @@ void atomics_ticket(benchmark::State& state) {
     report(state, run, kElements, 1);
 }
 
+// Products of 16 x 8 x 16, 64 warps; the plain loop is products_* of native_bench.cpp. TILESCOPE_SIMD names the width.
+void products(benchmark::State& state, const char* entry, bool as_f16) {
+    constexpr unsigned kWarps = 64, kSteps = 64, kProducts = 16, kWords = 6 * 32, kSums = 512;
+    KernelRun run("products", entry, 1);
+    run.arguments(run.copied(normal_pairs(kWords, 7, as_f16)), run.floats(std::size_t{kWarps} * kSums, 0), kSteps);
+    for (auto _ : state) run.launch({kWarps / 8, 1, 1}, {256, 1, 1});
+    report(state, run, double{kWarps} * kSteps * kProducts * 16 * 8 * 16, 1);
+}
+
+void products_f16(benchmark::State& state) { products(state, "products_f16", true); }
+void products_bf16(benchmark::State& state) { products(state, "products_bf16", false); }
+
 void empty(benchmark::State& state) {
     KernelRun run("copy", "nothing", 1);
     run.arguments();
@@ -174,6 +186,8 @@ BENCHMARK(graph_components)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(graph_distances)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(atomics_add)->ArgName("addresses")->Arg(1)->Arg(8)->Arg(1024)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(atomics_ticket)->ArgName("queues")->Arg(1)->Arg(8)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(products_f16)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(products_bf16)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(empty)->UseRealTime()->Unit(benchmark::kMicrosecond);
 
 }  // namespace

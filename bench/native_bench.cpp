@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 namespace {
@@ -57,6 +58,45 @@ void tiled(benchmark::State& state) {
     report(state, static_cast<double>(width) * width * width);
 }
 
+// A product of 16 x 8 x 16 as products_f16 of launch_bench.cpp makes it, in float and in whatever order: rows of A are
+// beside each other, so that the innermost loop becomes vector code of fused multiply-adds.
+constexpr std::size_t kRows = 16, kColumns = 8, kDepth = 16;
+struct Matrices {
+    alignas(64) float a[kDepth][kRows], b[kColumns][kDepth], c[kColumns][kRows];
+};
+
+#define TILESCOPE_PRODUCT                                 \
+    for (std::size_t j = 0; j < kColumns; ++j)            \
+        for (std::size_t k = 0; k < kDepth; ++k)          \
+            for (std::size_t row = 0; row < kRows; ++row) \
+                of.c[j][row] = __builtin_fmaf(of.a[k][row], of.b[j][k], of.c[j][row]);
+
+__attribute__((noinline, target("arch=x86-64-v3"))) void multiply_v3(Matrices& of) { TILESCOPE_PRODUCT }
+__attribute__((noinline, target("arch=x86-64-v4,prefer-vector-width=512"))) void multiply_v4(Matrices& of) {
+    TILESCOPE_PRODUCT
+}
+#undef TILESCOPE_PRODUCT
+
+void products(benchmark::State& state, void (*multiply)(Matrices&), bool runs_here) {
+    if (!runs_here) {
+        state.SkipWithError("not an instruction set of this machine");
+        return;
+    }
+    Matrices of{};
+    for (auto& line : of.a) std::fill(std::begin(line), std::end(line), 0.5f);
+    for (auto& line : of.b) std::fill(std::begin(line), std::end(line), 0.25f);
+    for (auto _ : state) {
+        multiply(of);
+        benchmark::ClobberMemory();
+    }
+    report(state, double{kRows} * kColumns * kDepth);
+}
+
+void products_v3(benchmark::State& state) {
+    products(state, &multiply_v3, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
+}
+void products_v4(benchmark::State& state) { products(state, &multiply_v4, __builtin_cpu_supports("avx512bw")); }
+
 void copy(benchmark::State& state) {
     const auto stride = static_cast<std::size_t>(state.range(0));
     constexpr unsigned kLog = 24;
@@ -76,6 +116,8 @@ void copy(benchmark::State& state) {
 
 BENCHMARK(tiled)->ArgName("width")->Arg(1024)->Unit(benchmark::kMillisecond);
 BENCHMARK(naive)->ArgName("width")->Arg(1024)->Unit(benchmark::kMillisecond);
+BENCHMARK(products_v3);
+BENCHMARK(products_v4);
 BENCHMARK(copy)->ArgName("stride")->Arg(1)->Arg(8)->Arg(32)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -5,14 +5,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <random>
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
-constexpr unsigned kDepth = 16;
-
-enum class Numbers { kAlike, kAnyFinite, kFarApart, kMostlyZero, kTiny, kAnything };
+enum class Numbers { kAlike, kSpread, kAnyFinite, kFarApart, kMostlyZero, kTiny, kAnything };
 
 class Draw {
 public:
@@ -25,6 +24,11 @@ public:
         std::uint32_t exponent = 0;
         switch (numbers) {
             case Numbers::kAlike: exponent = top / 2 - 3 + bits() % 7; break;
+            // Near each other, as far as that goes, and zeros among them.
+            case Numbers::kSpread:
+                if (bits() % 8 == 0) return sign << (exponent_bits + fraction_bits);
+                exponent = exponent_bits > 5 ? top / 2 - 32 + bits() % 63 : bits() % top;
+                break;
             case Numbers::kAnyFinite: exponent = bits() % top; break;
             case Numbers::kFarApart:
                 exponent = bits() % 3 == 0 ? bits() % top : (bits() & 1u) ? top - 2 : bits() % 4;
@@ -45,60 +49,90 @@ private:
 };
 
 // How often the quick way knew, of `cases`.
-template <class Element, class Format>
+template <class Element, class Format, unsigned kDepth, bool kApart>
 unsigned compare(Numbers numbers, unsigned cases) {
     // tf32 stands in the upper bits of its register.
     constexpr unsigned kUnused = Element::kBits == 32 ? 13 : 0;
     Draw draw(static_cast<unsigned>(numbers) * 64 + Element::kMantissa);
     unsigned known = 0;
     for (unsigned nth = 0; nth < cases; ++nth) {
-        std::uint32_t rows[kQuickRows][kDepth], turned[kDepth][kQuickRows], right[kDepth][kMatrixColumns];
-        typename Format::Word addend[kQuickRows][kMatrixColumns], sums[kQuickRows][kMatrixColumns];
+        QuickWords<Element, kDepth> words = {};
         typename Format::Word c[kMatrixColumns][kQuickRows], d[kMatrixColumns][kQuickRows];
+        typename Format::Word sums[kMatrixColumns][kQuickRows];
         const auto element = [&] { return draw.pattern(numbers, Element::kExponent, Element::kMantissa) << kUnused; };
-        for (unsigned row = 0; row < kQuickRows; ++row)
-            for (unsigned k = 0; k < kDepth; ++k) turned[k][row] = rows[row][k] = element();
-        for (auto& line : right)
-            for (std::uint32_t& one : line) one = element();
+        for (unsigned k = 0; k < kDepth; ++k) {
+            for (unsigned row = 0; row < kQuickRows; ++row) words.set_left(row, k, element());
+            for (unsigned j = 0; j < kMatrixColumns; ++j) words.set_right(k, j, element());
+        }
         for (unsigned row = 0; row < kQuickRows; ++row)
             for (unsigned j = 0; j < kMatrixColumns; ++j)
-                c[j][row] = addend[row][j] = static_cast<typename Format::Word>(draw.pattern(
+                c[j][row] = static_cast<typename Format::Word>(draw.pattern(
                     draw.bits() % 4 == 0 ? Numbers::kMostlyZero : numbers, Format::kExponent, Format::kMantissa));
-        QuickFactors<kQuickRows, kDepth> quick_a;
-        QuickFactors<kMatrixColumns, kDepth> quick_b;
-        quick_a.template read<Element>(turned);
-        quick_b.template read<Element>(right);
-        if (!sum_quick<Format, kFarApart<Element>>(quick_a, quick_b, c, d)) continue;
+        QuickLeft<Element, kDepth, kApart> quick_a;
+        QuickRight<Element, kDepth, kApart> quick_b;
+        quick_a.read(words.left);
+        quick_b.read(words.right);
+        if (!sum_quick<Format>(quick_a, quick_b, c, d)) continue;
         ++known;
-        Factors<kQuickRows, kDepth> a;
-        Factors<kDepth, kMatrixColumns> b;
-        a.template read<Element>(rows);
-        b.template read<Element>(right);
-        sum_products<Format>(a, b, addend, sums);
+        sum_slowly<Format>(words, false, c, sums);
         for (unsigned row = 0; row < kQuickRows; ++row)
             for (unsigned j = 0; j < kMatrixColumns; ++j)
-                if (sums[row][j] != d[j][row]) {
+                if (sums[j][row] != d[j][row]) {
                     ADD_FAILURE() << "case " << nth << " row " << row << " column " << j << ": " << d[j][row]
-                                  << " instead of " << sums[row][j];
+                                  << " instead of " << sums[j][row];
                     return known;
                 }
     }
     return known;
 }
 
-template <class Element, class Format>
+template <class Element, class Format, unsigned kDepth, bool kApart = false>
 void compare_all() {
     constexpr unsigned kCases = 2000;
     for (const Numbers numbers :
          {Numbers::kAnyFinite, Numbers::kFarApart, Numbers::kMostlyZero, Numbers::kTiny, Numbers::kAnything})
-        compare<Element, Format>(numbers, kCases);
-    EXPECT_EQ((compare<Element, Format>(Numbers::kAlike, kCases)), kCases);
+        compare<Element, Format, kDepth, kApart>(numbers, kCases);
+    EXPECT_EQ((compare<Element, Format, kDepth, kApart>(Numbers::kAlike, kCases)), kCases);
+    // A tiny addend to which nothing is added is not for the quick way.
+    EXPECT_GT((compare<Element, Format, kDepth, kApart>(Numbers::kSpread, kCases)), kCases / 2);
+    if constexpr (kHasFar<Element> && !kApart) compare_all<Element, Format, kDepth, true>();
 }
 
-TEST(MatrixQuick, HalvesToSingles) { compare_all<F16Element, OfF32>(); }
-TEST(MatrixQuick, HalvesToHalves) { compare_all<F16Element, OfF16>(); }
-TEST(MatrixQuick, Bf16ToSingles) { compare_all<Bf16Element, OfF32>(); }
-TEST(MatrixQuick, Tf32ToSingles) { compare_all<Tf32Element, OfF32>(); }
+TEST(MatrixQuick, HalvesToSingles) {
+    compare_all<F16Element, OfF32, 16>();
+    compare_all<F16Element, OfF32, 8>();
+}
+TEST(MatrixQuick, HalvesToHalves) {
+    compare_all<F16Element, OfF16, 16>();
+    compare_all<F16Element, OfF16, 8>();
+}
+TEST(MatrixQuick, Bf16ToSingles) {
+    compare_all<Bf16Element, OfF32, 16>();
+    compare_all<Bf16Element, OfF32, 8>();
+}
+TEST(MatrixQuick, Tf32ToSingles) {
+    compare_all<Tf32Element, OfF32, 8>();
+    compare_all<Tf32Element, OfF32, 4>();
+}
+
+// Sums that f32 cannot hold on the way, and the largest that it can.
+TEST(MatrixQuick, AllAlike) {
+    for (const std::uint32_t element : {0x3fffu, 0x3e00u, 0x3c00u, 0xbfffu, 0x7bffu, 0x0001u, 0x0000u}) {
+        QuickWords<F16Element, 16> words;
+        for (auto& pack : words.left)
+            for (auto& group : pack) std::fill(std::begin(group), std::end(group), element * 0x10001u);
+        for (auto& pack : words.right) std::fill(std::begin(pack), std::end(pack), element * 0x10001u);
+        for (const std::uint32_t addend : {0x00000000u, 0x80000000u, 0x3fffffffu, 0xbfffffffu, 0x00000001u}) {
+            std::uint32_t c[kMatrixColumns][kQuickRows], d[kMatrixColumns][kQuickRows];
+            std::uint32_t sums[kMatrixColumns][kQuickRows];
+            for (auto& column : c) std::fill(std::begin(column), std::end(column), addend);
+            QuickProduct(words).sum<OfF32>(c, d);
+            sum_slowly<OfF32>(words, false, c, sums);
+            for (unsigned j = 0; j < kMatrixColumns; ++j)
+                for (unsigned row = 0; row < kQuickRows; ++row) ASSERT_EQ(sums[j][row], d[j][row]);
+        }
+    }
+}
 
 }  // namespace
 }  // namespace tilescope::isa::TILESCOPE_TARGET

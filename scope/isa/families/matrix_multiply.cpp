@@ -13,18 +13,15 @@ namespace {
 
 // ---- floating point ---------------------------------------------------------------------------------------------
 
-template <class Left, class Right, class Format, unsigned kDepth>
+template <class Element, class Format, unsigned kDepth>
 void multiply_floats(Warp& warp, const Op& op) {
     const auto& of = *static_cast<const Matrices*>(op.extra);
-    alignas(64) std::uint32_t left[kDepth][kQuickRows], right[kDepth][kMatrixColumns];
-    for_each_of_a<Left::kBits, kQuickRows>(
-        warp, of, [&](unsigned row, unsigned column, unsigned i, std::uint32_t bits) { left[column + i][row] = bits; });
-    for_each_of_b<Right::kBits>(warp, of, [&](unsigned row, unsigned column, unsigned i, std::uint32_t bits) {
-        right[row + i][column] = bits;
-    });
+    QuickWords<Element, kDepth> words;
     alignas(64) typename Format::Word c[kMatrixColumns][kQuickRows], d[kMatrixColumns][kQuickRows];
+    read_packs_of_a(warp, of, words.left);
+    read_packs_of_b(warp, of, words.right);
     read_turned(warp, of, c);
-    sum_tile<Left, Right, Format>(left, right, c, d);
+    QuickProduct(words).template sum<Format>(c, d);
     write_turned(warp, of, d);
 }
 
@@ -32,27 +29,28 @@ void multiply_floats(Warp& warp, const Op& op) {
 // two. The addend comes last, by an addition of its own.
 template <class Left, class Right, class Format, unsigned kDepth>
 void multiply_bytes(Warp& warp, const Op& op) {
-    constexpr unsigned kRows = 16, kStep = kDepth / 2;
+    constexpr unsigned kPacks = kDepth / 16, kHalfShift = 16;
     const auto& of = *static_cast<const Matrices*>(op.extra);
-    alignas(64) std::uint32_t left[2][kRows][kStep], right[2][kStep][kMatrixColumns];
-    for_each_of_a<8, kRows>(warp, of, [&](unsigned row, unsigned column, unsigned i, std::uint32_t bits) {
-        left[i / 2][row][column / 2 + i % 2] = bits;
-    });
-    for_each_of_b<8>(warp, of, [&](unsigned row, unsigned column, unsigned i, std::uint32_t bits) {
-        right[i / 2][row / 2 + i % 2][column] = bits;
-    });
-    typename Format::Word sums[3][kRows][kMatrixColumns] = {}, c[kRows][kMatrixColumns];
+    QuickWords<Left, kDepth> bytes;
+    read_packs_of_a(warp, of, bytes.left);
+    read_packs_of_b(warp, of, bytes.right);
+    alignas(64) typename Format::Word sums[3][kMatrixColumns][kQuickRows] = {}, c[kMatrixColumns][kQuickRows];
     for (unsigned step = 0; step < 2; ++step) {
-        Factors<kRows, kStep> a;
-        Factors<kStep, kMatrixColumns> b;
-        a.template read<Left>(left[step]);
-        b.template read<Right>(right[step]);
-        sum_products<Format>(a, b, sums[step], sums[step + 1]);
+        QuickWords<F16Element, kDepth / 2> words;
+        const auto widen = [&]<class Element>(const std::uint32_t* from, std::uint32_t* to, unsigned count, Element) {
+            for (unsigned i = 0; i < count; ++i) {
+                const std::uint32_t pair = from[i] >> (kHalfShift * step);
+                to[i] = Element::pattern(pair) | Element::pattern(pair >> 8) << 16;
+            }
+        };
+        widen(&bytes.left[0][0][0], &words.left[0][0][0], kPacks * kQuickGroups * kQuickRows, Left{});
+        widen(&bytes.right[0][0], &words.right[0][0], kPacks * kQuickLanes, Right{});
+        QuickProduct(words).template sum<Format>(sums[step], sums[step + 1]);
     }
-    read_sums(warp, of, c);
-    for (unsigned row = 0; row < kRows; ++row)
-        for (unsigned j = 0; j < kMatrixColumns; ++j) c[row][j] = Format::added(sums[2][row][j], c[row][j]);
-    write_sums(warp, of, c);
+    read_turned(warp, of, c);
+    for (unsigned j = 0; j < kMatrixColumns; ++j)
+        for (unsigned row = 0; row < kQuickRows; ++row) c[j][row] = Format::added(sums[2][j][row], c[j][row]);
+    write_turned(warp, of, c);
 }
 
 // Fused multiply-adds, one after the other.
@@ -134,13 +132,10 @@ unsigned rows_of(const Binding& binding) {
 template <class Format>
 OpFn pick_floats(std::string_view type, unsigned depth) {
     if (type == "f16")
-        return depth == 8 ? &multiply_floats<F16Element, F16Element, Format, 8>
-                          : &multiply_floats<F16Element, F16Element, Format, 16>;
+        return depth == 8 ? &multiply_floats<F16Element, Format, 8> : &multiply_floats<F16Element, Format, 16>;
     if (type == "bf16")
-        return depth == 8 ? &multiply_floats<Bf16Element, Bf16Element, Format, 8>
-                          : &multiply_floats<Bf16Element, Bf16Element, Format, 16>;
-    return depth == 4 ? &multiply_floats<Tf32Element, Tf32Element, Format, 4>
-                      : &multiply_floats<Tf32Element, Tf32Element, Format, 8>;
+        return depth == 8 ? &multiply_floats<Bf16Element, Format, 8> : &multiply_floats<Bf16Element, Format, 16>;
+    return depth == 4 ? &multiply_floats<Tf32Element, Format, 4> : &multiply_floats<Tf32Element, Format, 8>;
 }
 
 OpFn bind_floats(Binding& binding) {

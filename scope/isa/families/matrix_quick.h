@@ -1,199 +1,250 @@
-// The sums of matrix_sums.h, several times as fast where all factors are finite and none lies too far from the others.
+// The sums of matrix_sums.h, many times as fast where all factors are finite and none lies too far from the others.
 //
-// Owns: QuickFactors, sum_quick() and sum_tile(). Guarantees: the same bits as sum_products(), or false. How: a product
-// of two factors is exact in f32, and a power of two makes it a whole number of the unit that its sum keeps; what lies
-// below is cut off where it becomes an integer. Rows of A are lanes. Factors of 8 exponent bits are taken beside the
-// greatest of their line, as their products would leave f32; where a sum's greatest exponent lies far below that of its
-// lines, a product that counts could have been lost: sum_quick() says false then.
+// Owns: QuickProduct. Guarantees: the same bits as sum_products(). How: a product of two factors is exact
+// in f32, and a power of two makes it a whole number of the unit that its sum keeps; what lies below is cut off where
+// it becomes an integer. Rows of A are lanes. The greatest exponent of a sum is found in bytes, four products of each
+// row at a time: a factor has its distance from an exponent that none exceeds, and the least sum of two distances says
+// which is the greatest. That exponent is one for all factors where they lie near enough to each other, or each line's
+// own greatest, beside which its factors are then taken; what does not fit either way is summed as in matrix_sums.h.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
+#include <limits>
+#include <type_traits>
 
-#include "scope/isa/families/matrix_sums.h"
+#include "scope/isa/families/matrix_quick_factors.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
-inline constexpr unsigned kQuickRows = 16;
+// Addends of f32 as numbers, and their biased exponents, 0 where they are zero.
+struct QuickAddends {
+    alignas(64) std::uint32_t bits[kMatrixColumns][kQuickRows];
+    alignas(64) std::int32_t exponent[kMatrixColumns][kQuickRows];
+};
 
-// A lane for each row: the compiler makes of these what the target has.
-using QuickFloats = float __attribute__((vector_size(4 * kQuickRows)));
-using QuickWords = std::int32_t __attribute__((vector_size(4 * kQuickRows)));
+// The least of four bytes, by words.
+TILESCOPE_LANE VectorWords least_byte(const VectorBytes& bytes) {
+    const auto halves = reinterpret_cast<VectorUnsigned>(bytes);
+    const auto pairs = reinterpret_cast<VectorUnsigned>(least_of(bytes, reinterpret_cast<VectorBytes>(halves >> 16)));
+    const VectorBytes one = least_of(reinterpret_cast<VectorBytes>(pairs), reinterpret_cast<VectorBytes>(pairs >> 8));
+    return reinterpret_cast<VectorWords>(one) & 0xff;
+}
 
-// Whether numbers of this type are taken beside the greatest exponent of their line.
-template <class Element>
-inline constexpr bool kFarApart = Element::kExponent > 5;
+// False where some are not finite.
+inline bool widen_addends(const std::uint16_t (&c)[kMatrixColumns][kQuickRows], QuickAddends& wide) {
+    std::uint32_t most = 0;
+    for (unsigned j = 0; j < kMatrixColumns; ++j)
+        for (unsigned row = 0; row < kQuickRows; ++row) {
+            const std::uint32_t half = c[j][row], size = half & 0x7fffu, exponent = size >> 10;
+            most = most < size ? size : most;
+            wide.bits[j][row] = bits_of(F16::widen(c[j][row]));
+            wide.exponent[j][row] =
+                size == 0 ? 0 : static_cast<std::int32_t>(exponent == 0 ? 1u : exponent) - 15 + kBiasOfF32;
+        }
+    return most < OfF16::kInfinity;
+}
+// Of sums that were cut off to odd.
+inline void narrow_sums(const std::uint32_t (&sums)[kMatrixColumns][kQuickRows],
+                        std::uint16_t (&d)[kMatrixColumns][kQuickRows]) {
+    for (unsigned j = 0; j < kMatrixColumns; ++j)
+        for (unsigned row = 0; row < kQuickRows; ++row) {
+            const std::uint16_t near = F16::narrow(float_of(sums[j][row]));
+            d[j][row] = near == OfF16::kSign ? std::uint16_t{0} : near;
+        }
+}
 
-inline constexpr std::int32_t kBiasOfF32 = 127, kTopOfF32 = 254;
+// How far the greatest exponent of each sum of a column lies below that of its lines.
+template <class Element, unsigned kDepth, bool kApart>
+TILESCOPE_LANE void greatest_products(const QuickLeft<Element, kDepth, kApart>& a,
+                                      const QuickRight<Element, kDepth, kApart>& b, unsigned column,
+                                      VectorWords (&below)[kQuickBlocks]) {
+    VectorBytes least[kQuickBlocks];
+    for (unsigned group = 0; group < kQuickGroups; ++group) {
+        const auto of_column = reinterpret_cast<VectorBytes>(
+            VectorWords{} + static_cast<std::int32_t>(b.distance[column * kQuickGroups + group]));
+        for (unsigned block = 0; block < kQuickBlocks; ++block) {
+            const VectorBytes both = vector_at<VectorBytes>(&a.distance[group][block * kVectorWords]) + of_column;
+            least[block] = group == 0 ? both : least_of(least[block], both);
+        }
+    }
+    for (unsigned block = 0; block < kQuickBlocks; ++block) below[block] = least_byte(least[block]);
+}
 
-// A factor, lines being rows of A or columns of B.
-template <unsigned kLines, unsigned kDepth>
-struct QuickFactors {
-    alignas(64) float value[kDepth][kLines];  // times 2^-scale of the line
-    alignas(64) std::int32_t exponent[kDepth][kLines];
-    alignas(64) std::int32_t scale[kLines];
-    bool is_special = false;
+// What did not fit, by sign bits, and what was seen on the way.
+struct QuickDoubts {
+    VectorWords beyond = {};
+    VectorWords has_none = {};              // sums without a product that is not zero
+    VectorWords most = {};                  // the largest addend's magnitude
+    VectorWords highest = {}, lowest = {};  // of the first half of each sum
 
-    template <class Element>
-    void read(const std::uint32_t (&bits)[kDepth][kLines]) {
-        constexpr std::uint32_t kTop = (1u << Element::kExponent) - 1, kFraction = (1u << Element::kMantissa) - 1;
-        constexpr std::uint32_t kSize = kTop << Element::kMantissa | kFraction;
-        constexpr auto kBias = static_cast<std::int32_t>(kTop / 2);
-        const std::uint32_t* const all = &bits[0][0];
-        float* const values = &value[0][0];
-        std::int32_t* const exponents = &exponent[0][0];
+    // Whether the sums are right. Addends that are tiny and not zero are where nothing is added to them.
+    template <class Format>
+    bool are_settled(const typename Format::Word (&c)[kMatrixColumns][kQuickRows]) const {
+        // The second half is less than 2^30, an addend than 2^26: 32 bits hold all three.
+        constexpr std::int32_t kMostOfHalf = (1 << 30) - (1 << 26), kSign = std::numeric_limits<std::int32_t>::min();
+        const VectorWords all = beyond | ((0x7f800000 - 1) - most) | (kMostOfHalf - highest) | (kMostOfHalf + lowest);
+        if (any_bit(all & kSign)) return false;
+        if (!std::is_same_v<Format, OfF32> || !any_bit(has_none & kSign)) return true;
         std::uint32_t any = 0;
-        for (unsigned i = 0; i < kDepth * kLines; ++i) {
-            const std::uint32_t pattern = Element::pattern(all[i]), size = pattern & kSize;
-            const std::uint32_t power = size >> Element::kMantissa;
-            const std::int32_t from_bias = static_cast<std::int32_t>(power != 0 ? power : 1u) - kBias;
-            exponents[i] = size == 0 ? kOfZero : from_bias;
-            any |= power == kTop ? 1u : 0u;
-            if constexpr (!kFarApart<Element>) {
-                // The same bits mean as much in f32, but for its larger bias; subnormal ones included.
-                constexpr auto kUp = static_cast<std::uint32_t>(2 * kBiasOfF32 - kBias) << 23;
-                const float number = float_of(size << (23 - Element::kMantissa)) * float_of(kUp);
-                values[i] =
-                    float_of(bits_of(number) | (pattern ^ size) << (31 - Element::kMantissa - Element::kExponent));
-            }
-        }
-        is_special = any != 0;
-        if constexpr (!kFarApart<Element>) {
-            for (std::int32_t& one : scale) one = 0;
-        } else {
-            read_apart<Element>(bits);
-        }
-    }
-
-    void negate() {
-        for (auto& line : value)
-            for (float& one : line) one = -one;
-    }
-
-private:
-    // Numbers beside the greatest of their line.
-    template <class Element>
-    void read_apart(const std::uint32_t (&bits)[kDepth][kLines]) {
-        constexpr std::uint32_t kFraction = (1u << Element::kMantissa) - 1;
-        constexpr std::uint32_t kTop = (1u << Element::kExponent) - 1;
-        constexpr std::int32_t kNone = -1024;  // below every exponent
-        for (std::int32_t& one : scale) one = kNone;
-        for (unsigned k = 0; k < kDepth; ++k)
-            for (unsigned line = 0; line < kLines; ++line)
-                scale[line] = scale[line] < exponent[k][line] ? exponent[k][line] : scale[line];
-        for (unsigned k = 0; k < kDepth; ++k)
-            for (unsigned line = 0; line < kLines; ++line) {
-                const std::uint32_t pattern = Element::pattern(bits[k][line]);
-                const std::uint32_t power = pattern >> Element::kMantissa & kTop, fraction = pattern & kFraction;
-                const std::uint32_t sign = pattern >> (Element::kMantissa + Element::kExponent) << 31;
-                const auto whole = static_cast<std::int32_t>(fraction | (power != 0 ? kFraction + 1 : 0u));
-                const std::int32_t up =
-                    exponent[k][line] - scale[line] + kBiasOfF32 - static_cast<std::int32_t>(Element::kMantissa);
-                const float size =
-                    static_cast<float>(whole) * float_of(static_cast<std::uint32_t>(up < 0 ? 0 : up) << 23);
-                value[k][line] = float_of(bits_of(size) | sign);
-            }
+        for (const auto& column : c)
+            for (const std::uint32_t bits : column)
+                any |= (bits & 0x7fffffffu) - 1u < (kLeastAlone << 23) - 1u ? 1u : 0u;
+        return any == 0;
     }
 };
 
 // d = a * b + c, columns one after the other; false where it has to be found otherwise.
-template <class Format, bool kApart, unsigned kDepth>
-inline bool sum_quick(const QuickFactors<kQuickRows, kDepth>& a, const QuickFactors<kMatrixColumns, kDepth>& b,
+template <class Format, class Element, unsigned kDepth, bool kApart>
+inline bool sum_quick(const QuickLeft<Element, kDepth, kApart>& a, const QuickRight<Element, kDepth, kApart>& b,
                       const typename Format::Word (&c)[kMatrixColumns][kQuickRows],
                       typename Format::Word (&d)[kMatrixColumns][kQuickRows]) {
-    constexpr int kKept = FullSums::kKept, kUp = kKept - static_cast<int>(Format::kMantissa);
-    constexpr std::uint32_t kTop = (1u << Format::kExponent) - 1;
-    // A factor that lies 117 below the greatest of its line may be lost, and products that lie 27 below a sum's
-    // greatest exponent count for nothing: so 90 and a few more to be safe.
-    constexpr std::int32_t kFarthest = -85;
-    if (a.is_special || b.is_special) return false;
-    std::uint32_t any = 0;
-    QuickWords farthest = {};
+    using Shape = QuickShape<Element, kDepth, kApart>;
+    constexpr bool kIsF32 = std::is_same_v<Format, OfF32>;
+    constexpr std::int32_t kUp = FullSums::kKept + 2 * kBiasOfF32;
+    // 32 bits hold the sum of eight products.
+    constexpr unsigned kHalves = kDepth > 8 ? 2 : 1;
+    if (!a.is_usable || !b.is_usable) return false;
+    [[maybe_unused]] QuickAddends wide;
+    [[maybe_unused]] alignas(64) std::uint32_t sums_of_halves[kMatrixColumns][kQuickRows];
+    if constexpr (!kIsF32)
+        if (!widen_addends(c, wide)) return false;
+    QuickDoubts doubts;
     for (unsigned j = 0; j < kMatrixColumns; ++j) {
-        alignas(64) std::int32_t greatest_of[kQuickRows], addend[kQuickRows], of_addend[kQuickRows];
-        for (unsigned row = 0; row < kQuickRows; ++row) {
-            const std::uint32_t bits = c[j][row], power = bits >> Format::kMantissa & kTop;
-            const std::uint32_t whole =
-                ((bits & ((1u << Format::kMantissa) - 1)) | (power != 0 ? 1u << Format::kMantissa : 0u)) << kUp;
-            const std::uint32_t sign = bits & Format::kSign ? ~0u : 0u;
-            any |= power == kTop ? 1u : 0u;
-            addend[row] = static_cast<std::int32_t>((whole ^ sign) - sign);
-            const std::int32_t exponent =
-                static_cast<std::int32_t>(power == 0 ? 1u : power) - static_cast<std::int32_t>(kTop / 2);
-            of_addend[row] = whole == 0 ? kOfZero : exponent;
-            greatest_of[row] = of_addend[row] < kLeastExponent ? kLeastExponent : of_addend[row];
-        }
-        QuickWords greatest;
-        std::memcpy(&greatest, greatest_of, sizeof greatest);
-        for (unsigned k = 0; k < kDepth; ++k) {
-            QuickWords exponents;
-            std::memcpy(&exponents, a.exponent[k], sizeof exponents);
-            exponents += b.exponent[k][j];
-            greatest = greatest < exponents ? exponents : greatest;
-        }
-        QuickWords apart = greatest;
-        if constexpr (kApart) {
-            QuickWords scales;
-            std::memcpy(&scales, a.scale, sizeof scales);
-            apart -= scales + b.scale[j];
-            farthest = farthest < apart ? farthest : apart;
-        }
-        const QuickWords none = {}, top = none + kTopOfF32;
-        QuickWords up = kKept + kBiasOfF32 - apart;
-        up = up < none ? none : up;
-        up = (up > top ? top : up) << 23;
-        QuickFloats scale;
-        std::memcpy(&scale, &up, sizeof scale);
-        // 32 bits hold the sum of eight products.
-        QuickWords sums[2] = {};
-        for (unsigned half = 0; half < 2; ++half) {
-            QuickWords sum = {};
-            for (unsigned k = half * kDepth / 2; k < (half + 1) * kDepth / 2; ++k) {
-                QuickFloats products;
-                std::memcpy(&products, a.value[k], sizeof products);
-                products *= b.value[k][j];
-                sum += __builtin_convertvector(products * scale, QuickWords);
+        VectorWords below[kQuickBlocks], of_addend[kQuickBlocks], sums[kQuickBlocks][kHalves];
+        VectorFloats up[kQuickBlocks];
+        greatest_products(a, b, j, below);
+        for (unsigned block = 0; block < kQuickBlocks; ++block) {
+            const unsigned row = block * kVectorWords;
+            VectorWords bits, exponent, tops = {}, greatest;
+            if constexpr (kIsF32) {
+                bits = vector_at<VectorWords>(&c[j][row]);
+                const VectorWords size = bits & 0x7fffffff;
+                doubts.most = greatest_of(doubts.most, size);
+                exponent = size >> 23;
+            } else {
+                bits = vector_at<VectorWords>(&wide.bits[j][row]);
+                exponent = vector_at<VectorWords>(&wide.exponent[j][row]);
             }
-            sums[half] = sum;
+            doubts.has_none |= kZeroDistance - 1 - below[block];
+            if constexpr (kApart) {
+                tops = vector_at<VectorWords>(&a.top[row]) + b.top[j * kQuickGroups];
+                greatest = tops - kBiasOfF32 - below[block];
+                const VectorWords is_none = below[block] >= kZeroDistance;
+                doubts.beyond |= ~is_none & ((kLostDistance - 1 - below[block]) | (greatest - kLeastApart));
+                greatest &= ~is_none;
+            } else {
+                constexpr std::int32_t kBias = (1 << Element::kExponent) / 2 - 1;
+                constexpr std::int32_t kTopProduct = 2 * (Shape::Pack::kTop - kBias) + kBiasOfF32;
+                greatest = kTopProduct - below[block];
+            }
+            greatest = greatest_of(greatest_of(greatest, exponent), VectorWords{} + kLeastSum);
+            // Biased exponents of what makes units of 2^-25 of the greatest.
+            VectorWords of_products = kUp - greatest;
+            of_addend[block] = of_products << 23;
+            if constexpr (kApart) {
+                of_products += tops - 2 * kBiasOfF32;
+                of_products = least_of(greatest_of(of_products, VectorWords{}), VectorWords{} + kTopOfF32);
+            }
+            up[block] = as_floats(of_products << 23);
+            for (VectorWords& half : sums[block]) half = VectorWords{};
+            sums[block][kHalves - 1] =
+                __builtin_convertvector(as_floats(bits) * as_floats(of_addend[block]), VectorWords);
         }
-        alignas(64) std::int32_t part[2][kQuickRows];
-        std::memcpy(part, sums, sizeof part);
-        std::memcpy(greatest_of, &greatest, sizeof greatest);
-        for (unsigned row = 0; row < kQuickRows; ++row) {
-            const double sum = static_cast<double>(part[0][row]) + static_cast<double>(part[1][row]) +
-                               static_cast<double>(cut_off(addend[row], greatest_of[row] - of_addend[row]));
-            d[j][row] = Format::template of_sum<FullSums::kFraction>(sum, greatest_of[row] - kKept);
+        for (unsigned group = 0; group < kQuickGroups; ++group)
+            for (unsigned slot = 0; slot < Shape::kSlots; ++slot) {
+                const float factor = b.value[slot][j * kQuickGroups + group];
+                for (unsigned block = 0; block < kQuickBlocks; ++block) {
+                    const auto row = vector_at<VectorFloats>(&a.value[group][slot][block * kVectorWords]);
+                    sums[block][group * kHalves / kQuickGroups] +=
+                        __builtin_convertvector(row * factor * up[block], VectorWords);
+                }
+            }
+        for (unsigned block = 0; block < kQuickBlocks; ++block) {
+            VectorWords sum = sums[block][0];
+            if constexpr (kHalves > 1) {
+                doubts.highest = greatest_of(doubts.highest, sum);
+                doubts.lowest = least_of(doubts.lowest, sum);
+                sum += sums[block][1];
+            }
+            const VectorFloats down = as_floats((kTopOfF32 << 23) - of_addend[block]);
+            VectorWords cut = cut_to_floats(sum);
+            if constexpr (kIsF32) {
+                put_vector(&d[j][block * kVectorWords], as_floats(cut) * down);
+            } else {
+                // Odd where something is cut off, so that rounding once more is right.
+                cut |= (__builtin_convertvector(as_floats(cut), VectorWords) != sum) & 1;
+                put_vector(&sums_of_halves[j][block * kVectorWords], as_floats(cut) * down);
+            }
         }
     }
-    for (unsigned row = 0; kApart && row < kQuickRows; ++row)
-        if (farthest[row] < kFarthest) return false;
-    return any == 0;
+    if constexpr (!kIsF32) narrow_sums(sums_of_halves, d);
+    return doubts.are_settled<Format>(c);
 }
 
-// d = a * b + c, of elements' bits, columns of sums one after the other.
-template <class Left, class Right, class Format, unsigned kDepth>
-inline void sum_tile(const std::uint32_t (&left)[kDepth][kQuickRows],
-                     const std::uint32_t (&right)[kDepth][kMatrixColumns],
-                     const typename Format::Word (&c)[kMatrixColumns][kQuickRows],
-                     typename Format::Word (&d)[kMatrixColumns][kQuickRows]) {
-    QuickFactors<kQuickRows, kDepth> quick_a;
-    QuickFactors<kMatrixColumns, kDepth> quick_b;
-    quick_a.template read<Left>(left);
-    quick_b.template read<Right>(right);
-    if (sum_quick<Format, kFarApart<Left>>(quick_a, quick_b, c, d)) return;
-    std::uint32_t rows[kQuickRows][kDepth];
+// d = a * b + c the plain way.
+template <class Format, class Element, unsigned kDepth>
+inline __attribute__((noinline)) void sum_slowly(const QuickWords<Element, kDepth>& words, bool negates,
+                                                 const typename Format::Word (&c)[kMatrixColumns][kQuickRows],
+                                                 typename Format::Word (&d)[kMatrixColumns][kQuickRows]) {
+    std::uint32_t rows[kQuickRows][kDepth], columns[kDepth][kMatrixColumns];
     typename Format::Word before[kQuickRows][kMatrixColumns], sums[kQuickRows][kMatrixColumns];
-    for (unsigned row = 0; row < kQuickRows; ++row) {
-        for (unsigned k = 0; k < kDepth; ++k) rows[row][k] = left[k][row];
-        for (unsigned j = 0; j < kMatrixColumns; ++j) before[row][j] = c[j][row];
+    for (unsigned k = 0; k < kDepth; ++k) {
+        for (unsigned row = 0; row < kQuickRows; ++row) rows[row][k] = words.left_element(row, k);
+        for (unsigned j = 0; j < kMatrixColumns; ++j) columns[k][j] = words.right_element(k, j);
     }
+    for (unsigned row = 0; row < kQuickRows; ++row)
+        for (unsigned j = 0; j < kMatrixColumns; ++j) before[row][j] = c[j][row];
     Factors<kQuickRows, kDepth> a;
     Factors<kDepth, kMatrixColumns> b;
-    a.template read<Left>(rows);
-    b.template read<Right>(right);
+    a.template read<Element>(rows);
+    b.template read<Element>(columns);
+    if (negates) a.negate();
     sum_products<Format>(a, b, before, sums);
     for (unsigned row = 0; row < kQuickRows; ++row)
         for (unsigned j = 0; j < kMatrixColumns; ++j) d[j][row] = sums[row][j];
 }
+
+// Products of one A, each on top of its own addends: quickly where that can be.
+template <class Element, unsigned kDepth>
+class QuickProduct {
+public:
+    // Of the left words, which stay. `negates`: of -A.
+    TILESCOPE_LANE explicit QuickProduct(const QuickWords<Element, kDepth>& words, bool negates = false)
+        : words_(words), negates_(negates) {
+        near_.read(words.left);
+        if (negates) near_.negate();
+    }
+
+    // d = a * b + c, of the right words as they are now.
+    template <class Format>
+    TILESCOPE_LANE void sum(const typename Format::Word (&c)[kMatrixColumns][kQuickRows],
+                            typename Format::Word (&d)[kMatrixColumns][kQuickRows]) {
+        if (near_.is_usable) {
+            QuickRight<Element, kDepth, false> right;
+            right.read(words_.right);
+            if (sum_quick<Format>(near_, right, c, d)) return;
+        }
+        sum_otherwise<Format>(c, d);
+    }
+
+private:
+    template <class Format>
+    __attribute__((noinline)) void sum_otherwise(const typename Format::Word (&c)[kMatrixColumns][kQuickRows],
+                                                 typename Format::Word (&d)[kMatrixColumns][kQuickRows]) {
+        if constexpr (kHasFar<Element>) {
+            QuickLeft<Element, kDepth, true> left;
+            QuickRight<Element, kDepth, true> right;
+            left.read(words_.left);
+            if (negates_) left.negate();
+            right.read(words_.right);
+            if (sum_quick<Format>(left, right, c, d)) return;
+        }
+        sum_slowly<Format>(words_, negates_, c, d);
+    }
+
+    const QuickWords<Element, kDepth>& words_;
+    QuickLeft<Element, kDepth, false> near_;
+    bool negates_;
+};
 
 }  // namespace tilescope::isa::TILESCOPE_TARGET

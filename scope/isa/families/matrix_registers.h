@@ -10,6 +10,7 @@
 
 #include "scope/isa/families/matrix_fragments.h"
 #include "scope/isa/families/matrix_sums.h"
+#include "scope/isa/families/matrix_turns.h"
 #include "scope/isa/table/binding.h"
 #include "scope/machine/simd/lanes.h"
 
@@ -86,36 +87,30 @@ void write_sums(Warp& warp, const Matrices& of, const Word (&sums)[kRows][kMatri
         });
 }
 
-// The same, columns one after the other.
-template <class Word, unsigned kRows>
-void read_turned(const Warp& warp, const Matrices& of, Word (&sums)[kMatrixColumns][kRows]) {
-    for (unsigned word = 0; word < of.c.count; ++word) {
-        const auto* words = words_of<std::uint32_t>(warp, of.c, word);
-        for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-            const unsigned column = word_in_row(lane) * 2;
-            if constexpr (sizeof(Word) == 4) {
-                sums[column + word % 2][row_in_tile(lane) + word / 2 * kTileRows] = static_cast<Word>(words[lane]);
-            } else {
-                const unsigned row = row_in_tile(lane) + word * kTileRows;
-                sums[column][row] = static_cast<Word>(words[lane]);
-                sums[column + 1][row] = static_cast<Word>(words[lane] >> 16);
-            }
-        }
-    }
+// A's words as sum_fragments() takes them, and B's.
+template <unsigned kPacks>
+void read_packs_of_a(const Warp& warp, const Matrices& of, std::uint32_t (&packs)[kPacks][kTileWords][kTurnedLines]) {
+    for (unsigned nth = 0; nth < kPacks; ++nth)
+        turn_tiles(
+            words_of<std::uint32_t>(warp, of.a, 2 * nth), words_of<std::uint32_t>(warp, of.a, 2 * nth + 1),
+            [&](unsigned t, unsigned place, const VectorWords& words) { put_vector(&packs[nth][t][place], words); });
 }
-template <class Word, unsigned kRows>
-void write_turned(Warp& warp, const Matrices& of, const Word (&sums)[kMatrixColumns][kRows]) {
-    for (unsigned word = 0; word < of.results; ++word)
-        write_lanes(warp.exec, warp.target<std::uint32_t>(of.d[word]), [&](unsigned lane) {
-            const unsigned column = word_in_row(lane) * 2;
-            if constexpr (sizeof(Word) == 4) {
-                return static_cast<std::uint32_t>(sums[column + word % 2][row_in_tile(lane) + word / 2 * kTileRows]);
-            } else {
-                const unsigned row = row_in_tile(lane) + word * kTileRows;
-                return static_cast<std::uint32_t>(sums[column][row]) | static_cast<std::uint32_t>(sums[column + 1][row])
-                                                                           << 16;
-            }
-        });
+template <unsigned kPacks>
+void read_packs_of_b(const Warp& warp, const Matrices& of, std::uint32_t (&packs)[kPacks][kWarpSize]) {
+    for (unsigned nth = 0; nth < kPacks; ++nth)
+        std::copy_n(words_of<std::uint32_t>(warp, of.b, nth), kWarpSize, packs[nth]);
+}
+
+// C and D, columns one after the other.
+template <class Word>
+void read_turned(const Warp& warp, const Matrices& of, Word (&sums)[kMatrixColumns][kTurnedLines]) {
+    turn_sums([&](unsigned word) { return words_of<std::uint32_t>(warp, of.c, word); }, sums);
+}
+template <class Word>
+void write_turned(Warp& warp, const Matrices& of, const Word (&sums)[kMatrixColumns][kTurnedLines]) {
+    turn_back(sums, [&](unsigned word, const std::uint32_t(&words)[kWarpSize]) {
+        write_lanes(warp.exec, warp.target<std::uint32_t>(of.d[word]), [&](unsigned lane) { return words[lane]; });
+    });
 }
 
 // A number of few bits.

@@ -19,9 +19,40 @@ using machine::ProductGroupKind;
 
 // ---- products ----------------------------------------------------------------------------------------------------
 
-template <class Left, class Right, class Format, class Kept>
+// Of 16 or 32 bits.
+template <class Element, class Format>
 void multiply_floats(Warp& warp, const Op& op) {
-    constexpr unsigned kDepth = kDepthBytes * 8 / Left::kBits;
+    constexpr unsigned kDepth = kDepthBytes * 8 / Element::kBits;
+    using Words = QuickWords<Element, kDepth>;
+    const auto& of = *static_cast<const GroupProduct*>(op.extra);
+    Taken<> taken;
+    take_factors(warp, op, of, taken);
+    const auto word_in = [](const auto& line, unsigned pack, unsigned group) {
+        std::uint32_t word;
+        std::memcpy(&word, line + (pack * kQuickGroups + group) * sizeof word, sizeof word);
+        return word;
+    };
+    Words words;
+    for (unsigned pack = 0; pack < Words::kPacks; ++pack)
+        for (unsigned group = 0; group < kQuickGroups; ++group)
+            for (unsigned place = 0; place < kQuickRows; ++place)
+                words.left[pack][group][place] = word_in(taken.a.bytes[line_at(place)], pack, group);
+    QuickProduct product(words, of.negates);
+    alignas(64) typename Format::Word c[kMatrixColumns][kQuickRows] = {}, d[kMatrixColumns][kQuickRows];
+    for (unsigned tile = 0; tile < of.columns / kMatrixColumns; ++tile) {
+        for (unsigned pack = 0; pack < Words::kPacks; ++pack)
+            for (unsigned lane = 0; lane < kQuickLanes; ++lane)
+                words.right[pack][lane] =
+                    word_in(taken.b.bytes[tile * kMatrixColumns + lane / kQuickGroups], pack, lane % kQuickGroups);
+        if (taken.adds) read_turned(warp, of, tile, c);
+        product.template sum<Format>(c, d);
+        write_turned(warp, of, tile, d);
+    }
+}
+
+template <class Left, class Right, class Format>
+void multiply_bytes(Warp& warp, const Op& op) {
+    constexpr unsigned kDepth = kDepthBytes;
     const auto& of = *static_cast<const GroupProduct*>(op.extra);
     Taken<> taken;
     take_factors(warp, op, of, taken);
@@ -30,16 +61,6 @@ void multiply_floats(Warp& warp, const Op& op) {
     Factors<kWarpRows, kDepth> left;
     left.template read<Left>(rows);
     if (of.negates) left.negate();
-    // Only sums that keep all bits have a quick way.
-    constexpr bool kHasQuick = std::is_same_v<Kept, FullSums>;
-    [[maybe_unused]] QuickFactors<kWarpRows, kDepth> quick_left;
-    if constexpr (kHasQuick) {
-        alignas(64) std::uint32_t turned[kDepth][kWarpRows];
-        for (unsigned k = 0; k < kDepth; ++k)
-            for (unsigned row = 0; row < kWarpRows; ++row) turned[k][row] = rows[row][k];
-        quick_left.template read<Left>(turned);
-        if (of.negates) quick_left.negate();
-    }
     for (unsigned tile = 0; tile < of.columns / kMatrixColumns; ++tile) {
         alignas(64) std::uint32_t bits[kDepth][kMatrixColumns];
         for (unsigned j = 0; j < kMatrixColumns; ++j) {
@@ -49,22 +70,9 @@ void multiply_floats(Warp& warp, const Op& op) {
         }
         typename Format::Word before[kWarpRows][kMatrixColumns] = {}, sums[kWarpRows][kMatrixColumns];
         if (taken.adds) read_tile(warp, of, tile, before);
-        if constexpr (kHasQuick) {
-            alignas(64) typename Format::Word c[kMatrixColumns][kWarpRows], d[kMatrixColumns][kWarpRows];
-            QuickFactors<kMatrixColumns, kDepth> quick_right;
-            quick_right.template read<Right>(bits);
-            for (unsigned row = 0; row < kWarpRows; ++row)
-                for (unsigned j = 0; j < kMatrixColumns; ++j) c[j][row] = before[row][j];
-            if (sum_quick<Format, kFarApart<Left>>(quick_left, quick_right, c, d)) {
-                for (unsigned row = 0; row < kWarpRows; ++row)
-                    for (unsigned j = 0; j < kMatrixColumns; ++j) sums[row][j] = d[j][row];
-                write_tile(warp, of, tile, sums);
-                continue;
-            }
-        }
         Factors<kDepth, kMatrixColumns> right;
         right.template read<Right>(bits);
-        sum_products<Format, Kept>(left, right, before, sums);
+        sum_products<Format, ByteSums>(left, right, before, sums);
         write_tile(warp, of, tile, sums);
     }
 }
@@ -127,29 +135,24 @@ OpFn bind_order(Binding& binding) {
 
 // ---- binding ------------------------------------------------------------------------------------------------------
 
-template <class Element, class Kept>
-OpFn pick_sums(Binding& binding) {
+OpFn bind_f16(Binding& binding) {
     const bool halves = type_of(binding, 0) == "f16";
     if (!take_product(binding, halves)) return nullptr;
-    return halves ? &multiply_floats<Element, Element, OfF16, Kept> : &multiply_floats<Element, Element, OfF32, Kept>;
+    return halves ? &multiply_floats<F16Element, OfF16> : &multiply_floats<F16Element, OfF32>;
 }
-
-OpFn bind_f16(Binding& binding) { return pick_sums<F16Element, FullSums>(binding); }
 OpFn bind_bf16(Binding& binding) {
-    return take_product(binding, false) ? &multiply_floats<Bf16Element, Bf16Element, OfF32, FullSums> : nullptr;
+    return take_product(binding, false) ? &multiply_floats<Bf16Element, OfF32> : nullptr;
 }
 OpFn bind_tf32(Binding& binding) {
-    return take_product(binding, false) ? &multiply_floats<Tf32Element, Tf32Element, OfF32, FullSums> : nullptr;
+    return take_product(binding, false) ? &multiply_floats<Tf32Element, OfF32> : nullptr;
 }
 
 template <class Format>
 OpFn pick_bytes(bool a_is_e4m3, bool b_is_e4m3) {
     using E4m3 = PlainE4m3Element;
     using E5m2 = E5m2Element;
-    if (a_is_e4m3)
-        return b_is_e4m3 ? &multiply_floats<E4m3, E4m3, Format, ByteSums>
-                         : &multiply_floats<E4m3, E5m2, Format, ByteSums>;
-    return b_is_e4m3 ? &multiply_floats<E5m2, E4m3, Format, ByteSums> : &multiply_floats<E5m2, E5m2, Format, ByteSums>;
+    if (a_is_e4m3) return b_is_e4m3 ? &multiply_bytes<E4m3, E4m3, Format> : &multiply_bytes<E4m3, E5m2, Format>;
+    return b_is_e4m3 ? &multiply_bytes<E5m2, E4m3, Format> : &multiply_bytes<E5m2, E5m2, Format>;
 }
 
 OpFn bind_bytes(Binding& binding) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scope/isa/families/matrix_sums.h"
+#include "scope/isa/families/matrix_turns.h"
 #include "scope/isa/families/wgmma_factors.h"
 #include "scope/isa/table/binding.h"
 
@@ -44,6 +45,19 @@ void write_tile(Warp& warp, const GroupProduct& of, unsigned tile, const Word (&
             if constexpr (kInRow == 1) word |= static_cast<std::uint32_t>(at[1]) << 16;
             return word;
         });
+}
+
+// The same for matrix_quick.h, columns one after the other.
+template <class Word>
+void read_turned(const Warp& warp, const GroupProduct& of, unsigned tile, Word (&sums)[kMatrixColumns][kTurnedLines]) {
+    turn_sums([&](unsigned i) { return of.sums[tile * sizeof(Word) + i].template in<std::uint32_t>(warp); }, sums);
+}
+template <class Word>
+void write_turned(Warp& warp, const GroupProduct& of, unsigned tile, const Word (&sums)[kMatrixColumns][kTurnedLines]) {
+    turn_back(sums, [&](unsigned i, const std::uint32_t(&words)[kWarpSize]) {
+        write_lanes(warp.exec, warp.target<std::uint32_t>(of.sums[tile * sizeof(Word) + i].slot),
+                    [&](unsigned lane) { return words[lane]; });
+    });
 }
 
 // The elements of a line, each in a word of its own.

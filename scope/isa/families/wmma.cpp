@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "scope/isa/families/fused_doubles.h"
-#include "scope/isa/families/matrix_sums.h"
+#include "scope/isa/families/matrix_quick.h"
 #include "scope/isa/families/wmma_matrices.h"
 #include "scope/isa/table/family_list.h"
 
@@ -43,48 +43,44 @@ void multiply_floats(Warp& warp, const Op& op) {
     unpack(warp, of.a, a);
     unpack(warp, of.b, b);
     unpack(warp, of.c, c);
-    const unsigned rows = of.shape.rows, columns = of.shape.columns;
     const auto sum_at = [&](unsigned row, unsigned column) -> std::uint64_t& {
         return of.c.layout.lines_are_rows ? c.at[row][column] : c.at[column][row];
     };
-    for (unsigned first = 0; first < kDepth; first += kStep) {
-        Factors<kTileRows, kStep> left[kMostLines / kTileRows];
-        for (unsigned tile = 0; tile < rows / kTileRows; ++tile) {
-            alignas(64) std::uint32_t bits[kTileRows][kStep];
-            for (unsigned row = 0; row < kTileRows; ++row)
-                for (unsigned k = 0; k < kStep; ++k)
-                    bits[row][k] = static_cast<std::uint32_t>(a.at[tile * kTileRows + row][first + k]);
-            left[tile].template read<Element>(bits);
-        }
-        for (unsigned from = 0; from < columns; from += kMatrixColumns) {
-            alignas(64) std::uint32_t bits[kStep][kMatrixColumns];
-            for (unsigned k = 0; k < kStep; ++k)
+    const auto element = [](std::uint64_t bits) {
+        return static_cast<std::uint32_t>(bits) & (~0u >> (32 - Element::kBits));
+    };
+    // Of a shape of eight rows the lower half of a tile stays empty.
+    const unsigned rows = std::min(of.shape.rows, kQuickRows);
+    for (unsigned first = 0; first < kDepth; first += kStep)
+        for (unsigned top = 0; top < of.shape.rows; top += kQuickRows)
+            for (unsigned from = 0; from < of.shape.columns; from += kMatrixColumns) {
+                QuickWords<Element, kStep> words = {};
+                for (unsigned k = 0; k < kStep; ++k) {
+                    for (unsigned row = 0; row < rows; ++row)
+                        words.set_left(row, k, element(a.at[top + row][first + k]));
+                    for (unsigned j = 0; j < kMatrixColumns; ++j)
+                        words.set_right(k, j, element(b.at[from + j][first + k]));
+                }
+                alignas(64) typename Format::Word addends[kMatrixColumns][kQuickRows] = {};
+                alignas(64) typename Format::Word sums[kMatrixColumns][kQuickRows];
                 for (unsigned j = 0; j < kMatrixColumns; ++j)
-                    bits[k][j] = static_cast<std::uint32_t>(b.at[from + j][first + k]);
-            Factors<kStep, kMatrixColumns> right;
-            right.template read<Element>(bits);
-            for (unsigned tile = 0; tile < rows / kTileRows; ++tile) {
-                typename Format::Word addends[kTileRows][kMatrixColumns], sums[kTileRows][kMatrixColumns];
-                for (unsigned row = 0; row < kTileRows; ++row)
-                    for (unsigned j = 0; j < kMatrixColumns; ++j) {
-                        const std::uint64_t addend = sum_at(tile * kTileRows + row, from + j);
+                    for (unsigned row = 0; row < rows; ++row) {
+                        const std::uint64_t addend = sum_at(top + row, from + j);
                         if constexpr (kChange == Change::kAddendsWiden)
-                            addends[row][j] = bits_of(F16::widen(static_cast<std::uint16_t>(addend)));
+                            addends[j][row] = bits_of(F16::widen(static_cast<std::uint16_t>(addend)));
                         else
-                            addends[row][j] = static_cast<typename Format::Word>(addend);
+                            addends[j][row] = static_cast<typename Format::Word>(addend);
                     }
-                sum_products<Format>(left[tile], right, addends, sums);
-                for (unsigned row = 0; row < kTileRows; ++row)
-                    for (unsigned j = 0; j < kMatrixColumns; ++j) {
-                        std::uint64_t& sum = sum_at(tile * kTileRows + row, from + j);
+                QuickProduct(words).template sum<Format>(addends, sums);
+                for (unsigned j = 0; j < kMatrixColumns; ++j)
+                    for (unsigned row = 0; row < rows; ++row) {
+                        std::uint64_t& sum = sum_at(top + row, from + j);
                         if constexpr (kChange == Change::kSumsNarrow)
-                            sum = F16::narrow(float_of(sums[row][j]));
+                            sum = F16::narrow(float_of(sums[j][row]));
                         else
-                            sum = sums[row][j];
+                            sum = sums[j][row];
                     }
             }
-        }
-    }
     pack(warp, of.d, c);
 }
 
