@@ -73,7 +73,7 @@ TILESCOPE_LANE void greatest_products(const QuickLeft<Element, kDepth, kApart>& 
 // What did not fit, by sign bits, and what was seen on the way.
 struct QuickDoubts {
     VectorWords beyond = {};
-    VectorWords has_none = {};              // sums without a product that is not zero
+    VectorWords farthest = {};              // the greatest product that lies lowest
     VectorWords most = {};                  // the largest addend's magnitude
     VectorWords highest = {}, lowest = {};  // of the first half of each sum
 
@@ -84,7 +84,7 @@ struct QuickDoubts {
         constexpr std::int32_t kMostOfHalf = (1 << 30) - (1 << 26), kSign = std::numeric_limits<std::int32_t>::min();
         const VectorWords all = beyond | ((0x7f800000 - 1) - most) | (kMostOfHalf - highest) | (kMostOfHalf + lowest);
         if (any_bit(all & kSign)) return false;
-        if (!std::is_same_v<Format, OfF32> || !any_bit(has_none & kSign)) return true;
+        if (!std::is_same_v<Format, OfF32> || !any_bit(farthest >= kZeroDistance)) return true;
         std::uint32_t any = 0;
         for (const auto& column : c)
             for (const std::uint32_t bits : column)
@@ -125,7 +125,7 @@ inline bool sum_quick(const QuickLeft<Element, kDepth, kApart>& a, const QuickRi
                 bits = vector_at<VectorWords>(&wide.bits[j][row]);
                 exponent = vector_at<VectorWords>(&wide.exponent[j][row]);
             }
-            doubts.has_none |= kZeroDistance - 1 - below[block];
+            doubts.farthest = greatest_of(doubts.farthest, below[block]);
             if constexpr (kApart) {
                 tops = vector_at<VectorWords>(&a.top[row]) + b.top[j * kQuickGroups];
                 greatest = tops - kBiasOfF32 - below[block];

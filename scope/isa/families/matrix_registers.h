@@ -89,28 +89,27 @@ void write_sums(Warp& warp, const Matrices& of, const Word (&sums)[kRows][kMatri
 
 // A's words as sum_fragments() takes them, and B's.
 template <unsigned kPacks>
-void read_packs_of_a(const Warp& warp, const Matrices& of, std::uint32_t (&packs)[kPacks][kTileWords][kTurnedLines]) {
+TILESCOPE_LANE void read_packs_of_a(const Warp& warp, const Matrices& of,
+                                    std::uint32_t (&packs)[kPacks][kTileWords][kTurnedLines]) {
     for (unsigned nth = 0; nth < kPacks; ++nth)
         turn_tiles(
             words_of<std::uint32_t>(warp, of.a, 2 * nth), words_of<std::uint32_t>(warp, of.a, 2 * nth + 1),
             [&](unsigned t, unsigned place, const VectorWords& words) { put_vector(&packs[nth][t][place], words); });
 }
 template <unsigned kPacks>
-void read_packs_of_b(const Warp& warp, const Matrices& of, std::uint32_t (&packs)[kPacks][kWarpSize]) {
+TILESCOPE_LANE void read_packs_of_b(const Warp& warp, const Matrices& of, std::uint32_t (&packs)[kPacks][kWarpSize]) {
     for (unsigned nth = 0; nth < kPacks; ++nth)
         std::copy_n(words_of<std::uint32_t>(warp, of.b, nth), kWarpSize, packs[nth]);
 }
 
 // C and D, columns one after the other.
 template <class Word>
-void read_turned(const Warp& warp, const Matrices& of, Word (&sums)[kMatrixColumns][kTurnedLines]) {
+TILESCOPE_LANE void read_turned(const Warp& warp, const Matrices& of, Word (&sums)[kMatrixColumns][kTurnedLines]) {
     turn_sums([&](unsigned word) { return words_of<std::uint32_t>(warp, of.c, word); }, sums);
 }
 template <class Word>
-void write_turned(Warp& warp, const Matrices& of, const Word (&sums)[kMatrixColumns][kTurnedLines]) {
-    turn_back(sums, [&](unsigned word, const std::uint32_t(&words)[kWarpSize]) {
-        write_lanes(warp.exec, warp.target<std::uint32_t>(of.d[word]), [&](unsigned lane) { return words[lane]; });
-    });
+TILESCOPE_LANE void write_turned(Warp& warp, const Matrices& of, const Word (&sums)[kMatrixColumns][kTurnedLines]) {
+    turn_back_in(warp.exec, sums, [&](unsigned word) { return warp.target<std::uint32_t>(of.d[word]); });
 }
 
 // A number of few bits.

@@ -9,6 +9,7 @@
 #include "scope/isa/families/matrix_fragments.h"
 #include "scope/isa/families/matrix_sums.h"
 #include "scope/isa/families/matrix_vectors.h"
+#include "scope/machine/simd/lanes.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
@@ -39,19 +40,20 @@ TILESCOPE_LANE void turn_tiles(const std::uint32_t* upper, const std::uint32_t* 
 }
 // And back: take(t, place) gives them.
 template <class Take>
-TILESCOPE_LANE void turn_lines(const Take& take, std::uint32_t (&tiles)[2][kWarpSize]) {
+TILESCOPE_LANE void turn_lines(const Take& take, std::uint32_t* upper, std::uint32_t* lower) {
+    std::uint32_t* const tiles[2] = {upper, lower};
     for (unsigned at = 0; at < 2 * kWarpSize; at += 4 * kVectorWords) {
         VectorWords in[4], out[4];
         for (unsigned t = 0; t < 4; ++t) in[t] = take(t, at / 4);
         turn_fours(in, out);
         for (unsigned v = 0; v < 4; ++v) {
             const unsigned lane = at + v * kVectorWords;
-            put_vector(&tiles[lane / kWarpSize][lane % kWarpSize], out[v]);
+            put_vector(tiles[lane / kWarpSize] + lane % kWarpSize, out[v]);
         }
     }
 }
 
-// ---- sums and addends: words_of(i) has the warp's words of register i, put(i, words) gets them back -----------------
+// ---- sums and addends: words_of(i) has the warp's words of register i, words_to(i) is where they go -----------------
 
 // Registers of two columns' words come one after the other, upper lines first.
 template <class WordsOf>
@@ -61,14 +63,11 @@ TILESCOPE_LANE void turn_sums(const WordsOf& words_of, std::uint32_t (&sums)[kMa
             put_vector(&sums[2 * t + word][place], words);
         });
 }
-template <class Put>
-TILESCOPE_LANE void turn_back(const std::uint32_t (&sums)[kMatrixColumns][kTurnedLines], const Put& put) {
-    alignas(64) std::uint32_t tiles[2][kWarpSize];
-    for (unsigned word = 0; word < 2; ++word) {
+template <class WordsTo>
+TILESCOPE_LANE void turn_back(const std::uint32_t (&sums)[kMatrixColumns][kTurnedLines], const WordsTo& words_to) {
+    for (unsigned word = 0; word < 2; ++word)
         turn_lines([&](unsigned t, unsigned place) { return vector_at<VectorWords>(&sums[2 * t + word][place]); },
-                   tiles);
-        for (unsigned half = 0; half < 2; ++half) put(half * 2 + word, tiles[half]);
-    }
+                   words_to(word), words_to(2 + word));
 }
 
 // Two columns' halves share a word.
@@ -83,14 +82,28 @@ void turn_sums(const WordsOf& words_of, std::uint16_t (&sums)[kMatrixColumns][kT
             sums[2 * t + 1][line] = static_cast<std::uint16_t>(pairs[t][line] >> 16);
         }
 }
-template <class Put>
-void turn_back(const std::uint16_t (&sums)[kMatrixColumns][kTurnedLines], const Put& put) {
-    alignas(64) std::uint32_t pairs[kTileWords][kTurnedLines], tiles[2][kWarpSize];
+template <class WordsTo>
+void turn_back(const std::uint16_t (&sums)[kMatrixColumns][kTurnedLines], const WordsTo& words_to) {
+    alignas(64) std::uint32_t pairs[kTileWords][kTurnedLines];
     for (unsigned t = 0; t < kTileWords; ++t)
         for (unsigned line = 0; line < kTurnedLines; ++line)
             pairs[t][line] = sums[2 * t][line] | static_cast<std::uint32_t>(sums[2 * t + 1][line]) << 16;
-    turn_lines([&](unsigned t, unsigned place) { return vector_at<VectorWords>(&pairs[t][place]); }, tiles);
-    for (unsigned half = 0; half < 2; ++half) put(half, tiles[half]);
+    turn_lines([&](unsigned t, unsigned place) { return vector_at<VectorWords>(&pairs[t][place]); }, words_to(0),
+               words_to(1));
+}
+
+// The same into registers, where lanes take part; target_of(i) is register i.
+template <class Word, class TargetOf>
+TILESCOPE_LANE void turn_back_in(std::uint32_t exec, const Word (&sums)[kMatrixColumns][kTurnedLines],
+                                 const TargetOf& target_of) {
+    if (exec == machine::kFullMask) {
+        turn_back(sums, target_of);
+        return;
+    }
+    alignas(64) std::uint32_t registers[sizeof(Word)][kWarpSize];
+    turn_back(sums, [&](unsigned i) { return registers[i]; });
+    for (unsigned i = 0; i < sizeof(Word); ++i)
+        machine::TILESCOPE_TARGET::write_lanes(exec, target_of(i), [&](unsigned lane) { return registers[i][lane]; });
 }
 
 }  // namespace tilescope::isa::TILESCOPE_TARGET

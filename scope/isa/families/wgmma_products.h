@@ -54,10 +54,8 @@ void read_turned(const Warp& warp, const GroupProduct& of, unsigned tile, Word (
 }
 template <class Word>
 void write_turned(Warp& warp, const GroupProduct& of, unsigned tile, const Word (&sums)[kMatrixColumns][kTurnedLines]) {
-    turn_back(sums, [&](unsigned i, const std::uint32_t(&words)[kWarpSize]) {
-        write_lanes(warp.exec, warp.target<std::uint32_t>(of.sums[tile * sizeof(Word) + i].slot),
-                    [&](unsigned lane) { return words[lane]; });
-    });
+    turn_back_in(warp.exec, sums,
+                 [&](unsigned i) { return warp.target<std::uint32_t>(of.sums[tile * sizeof(Word) + i].slot); });
 }
 
 // The elements of a line, each in a word of its own.
