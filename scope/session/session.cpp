@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "scope/base/names.h"
+#include "scope/base/plain_arithmetic.h"
 #include "scope/image/load.h"
 #include "scope/image/ptxas.h"
 #include "scope/observers/hazards/stream_races.h"
@@ -241,6 +242,7 @@ LaunchResult Session::check(const LaunchRequest& request) const {
 }
 
 LaunchResult Session::launch(const LaunchRequest& request) {
+    const PlainArithmetic plain;
     std::lock_guard lock(impl_->mutex);
     return run_launch(*impl_, request);
 }

@@ -20,6 +20,12 @@ TEST_P(Programs, OrdinaryOnesPass) {
     EXPECT_EQ(output.errors, "");
 }
 
+TEST_P(Programs, KernelsHaveNothingOfTheHostsArithmetic) {
+    const auto output = run({build("host_arithmetic.cu")});
+    EXPECT_EQ(output.status, 0) << output.errors;
+    EXPECT_EQ(output.output, "flushed: the same, kept\ntrapped: the same, kept\nupward: the same, kept\n");
+}
+
 TEST_P(Programs, LeaveAProfile) {
     int status = -1;
     const Profile profile = profile_of({build("ordinary.cu")}, status);

@@ -1,10 +1,12 @@
 // How every call of a face begins and ends, whatever codes it answers with: no exception leaves it, and while it is
-// under way this process may touch all memory.
+// under way this process may touch all memory
+// and its floating point is as it was when it began.
 #pragma once
 
 #include <exception>
 #include <new>
 
+#include "scope/base/plain_arithmetic.h"
 #include "scope/runtime/service/runtime.h"
 #include "scope/runtime/service/status.h"
 #include "scope/runtime/service/streams/default_stream.h"
@@ -20,6 +22,7 @@ auto run_call(Body&& body, ToError&& to_error, const void* from) noexcept {
     called_from() = PerThreadDefault::caller(from);
     if (Runtime::get().is_unloading()) return to_error(Status::kUnloading);
     const HostWatch::Pause pause;
+    const PlainArithmetic plain;
     Status status = Status::kUnknown;
     try {
         status = body();

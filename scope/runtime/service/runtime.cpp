@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "scope/base/plain_arithmetic.h"
 #include "scope/base/safe_text.h"
 #include "scope/runtime/service/arrays/arrays.h"
 #include "scope/runtime/service/arrays/objects.h"
@@ -201,6 +202,7 @@ void Runtime::warn_once(const std::string& code, const std::string& message) {
 
 void Runtime::at_exit() noexcept {
     if (orphaned_) return;
+    const PlainArithmetic plain;
     try {
         // Without a journal nobody has asked for them.
         if (has_session() && journal_.is_owned() && poisoned() == Status::kOk) {
