@@ -36,6 +36,13 @@ std::optional<Diagnostic> unreadable(const std::string& path) {
     return std::nullopt;
 }
 
+// What was meant, if the first path is a program and the others are its arguments.
+std::string command_with_arguments(const std::vector<std::string>& paths) {
+    std::string command = "tilescope run " + paths.front() + " --";
+    for (std::size_t i = 1; i < paths.size(); ++i) command += " " + paths[i];
+    return command;
+}
+
 }  // namespace
 
 Result<Program> prepare(const std::vector<std::string>& paths, const std::string& compiler, const SourceOptions& source,
@@ -50,9 +57,9 @@ Result<Program> prepare(const std::vector<std::string>& paths, const std::string
                          "`tilescope launch` runs a kernel out of a .ptx file");
         if (image::is_source(path) || (paths.size() > 1 && image::is_object(path))) continue;
         if (paths.size() > 1)
-            return error("cli-program", {path},
-                         "one program is made of sources, objects and libraries, and this is none",
-                         "an executable is run alone");
+            return error(
+                "cli-program", {path}, "one program is made of sources, objects and libraries, and this is none",
+                "an executable is run alone, and what it is given stands behind --: " + command_with_arguments(paths));
         if (const Status none = no_flags_for(path, source); !none) return none.errors();
         const auto executable = image::inspect_executable(path);
         if (!executable) return executable.errors();

@@ -26,6 +26,15 @@ TEST_P(Programs, KernelsHaveNothingOfTheHostsArithmetic) {
     EXPECT_EQ(output.output, "flushed: the same, kept\ntrapped: the same, kept\nupward: the same, kept\n");
 }
 
+// As those do that become daemons. Their own files get the numbers of ours.
+TEST_P(Programs, MayCloseEveryDescriptor) {
+    int status = -1;
+    const Profile profile = profile_of({build("closes_all.cu")}, status);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(profile.launches.size(), 3u);
+    EXPECT_EQ(profile.outcome, Outcome::kOk);
+}
+
 TEST_P(Programs, LeaveAProfile) {
     int status = -1;
     const Profile profile = profile_of({build("ordinary.cu")}, status);

@@ -3,10 +3,12 @@
 // Owns: JournalFile. Guarantees: what was appended stays, however the process ends; lines of several processes do not
 // mix, and each says whose it is. Every process that finds the file in its environment tells what it does, those that
 // another one forked and programs that take a process over (exec) among them; a forked child whose parent had used the
-// device, which can do nothing with it, only leaves notes.
-// append() makes one system call and allocates nothing, so a signal handler may call it.
-// Does not model: who reads it.
+// device, which can do nothing with it, only leaves notes. A program that closes every descriptor does not stop that,
+// and no file of its own that then gets the number is written to. append() makes a few system calls and allocates
+// nothing, so a signal handler may call it. Does not model: who reads it.
 #pragma once
+
+#include <sys/types.h>
 
 #include <atomic>
 #include <string>
@@ -31,11 +33,19 @@ public:
     void become_guest();
     // False: it could not be written, or could not be before; nothing more will be.
     bool append(std::string_view lines) noexcept;
+    // Then: whether for want of room, and not because the file is out of reach.
+    bool is_full() const { return full_.load(std::memory_order_relaxed); }
 
 private:
     void set_writer(bool forked);
+    bool is_at(int descriptor) const noexcept;
+    int reachable() noexcept;
 
-    int descriptor_ = -1;
+    std::string path_;
+    std::atomic<int> descriptor_{-1};
+    dev_t device_ = 0;  // what the file is, whatever its descriptor has become
+    ino_t node_ = 0;
+    std::atomic<bool> full_{false};
     std::atomic<Role> role_{Role::kNone};
     std::atomic<bool> failed_{false};
     std::atomic<bool> said_who_{false};

@@ -28,12 +28,13 @@ void print(const std::string& text) {
     std::fputs(safe_text(text, LineFeeds::kKeep).c_str(), stderr);
 }
 
-void warn_of_lost_journal() {
+void warn_of_lost_journal(bool is_full) {
     static std::once_flag once;
-    std::call_once(once, [] {
-        print(
-            "tilescope: no room for what this run counts: it is incomplete from here on; set TMPDIR to a folder with "
-            "more\n");
+    std::call_once(once, [is_full] {
+        print(is_full ? "tilescope: no room for what this run counts: it is incomplete from here on; set TMPDIR to a "
+                        "folder with more\n"
+                      : "tilescope: the file of what this run counts is out of the program's reach (it has closed it "
+                        "and has another root, say, or no descriptor left): it is incomplete from here on\n");
     });
 }
 
@@ -123,7 +124,7 @@ void Runtime::follow_session() {
     session_->follow([this](const Profile& profile) {
         // A forked child still has the session of its parent.
         if (!journal_.is_owned()) return false;
-        if (!journal_.append(journal_writer_.news(profile))) warn_of_lost_journal();
+        if (!journal_.append(journal_writer_.news(profile))) warn_of_lost_journal(journal_.is_full());
         journal_writer_.launches_were_dropped();
         return true;
     });
