@@ -247,6 +247,12 @@ TEST(Work, ValuesAreWaitedForBehindABarrier) {
     // A wait for copies stays, and the next ones begin behind its barrier.
     const std::string copy = "cp.async.ca.shared.global [%r6],[%d1],16; cp.async.commit_group; cp.async.wait_group 0; ";
     EXPECT_EQ(work_of(repeated(copy + meet + take + meet, 4) + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], 4);
+    // What is loaded behind such a wait is not there with the copies.
+    EXPECT_EQ(work_of(copy + load + "st.global.f32 [%d0],%f1;")[Wait::kGlobal], 2);
+    // A wait that leaves a group under way is none.
+    EXPECT_EQ(work_of("cp.async.ca.shared.global [%r6],[%d1],16; cp.async.commit_group; cp.async.wait_group 1; " +
+                      load + "st.global.f32 [%d0],%f1;")[Wait::kGlobal],
+              1);
     // Exchanges between lanes stop nothing.
     const std::string exchange =
         "mov.b32 %r7,%f1; shfl.sync.bfly.b32 %r8|%p2,%r7,1,31,-1; mov.b32 %f3,%r8; add.f32 %f2,%f2,%f3; ";

@@ -48,7 +48,8 @@ public:
         using machine::Event;
         return replay_ ? machine::bit_of(Event::kBarrierArrival) | machine::bit_of(Event::kBarrierPassed) |
                              machine::bit_of(Event::kFence) | machine::bit_of(Event::kPrefetch) |
-                             machine::bit_of(Event::kWarpEnd) | machine::bit_of(Event::kTexels)
+                             machine::bit_of(Event::kWarpEnd) | machine::bit_of(Event::kTexels) |
+                             machine::bit_of(Event::kCopyGroup)
                        : 0;
     }
 
@@ -152,6 +153,12 @@ public:
         texels_->take(
             event, issues_[event.op].follows_loads, *addresses_, traffic_.words,
             [&](std::uint64_t line, std::uint32_t shape) { note(event.warp(), event.op, *event.clock, line, shape); });
+    }
+
+    void on_copy_group(const machine::CopyGroup& event) override {
+        if (!replay_) return;
+        if (event.kind != machine::CopyGroupKind::kCommit && event.pending == 0)
+            warps_[event.warp()].awaits_copies = true;
     }
 
     void on_warp_end(const machine::WarpEnd& event) override {
@@ -285,6 +292,7 @@ private:
         shape.op = access.op;
         shape.kind = kind_of(access, hints);
         shape.waits = issues_[access.op].follows_loads;
+        shape.is_copy = access.kind == AccessKind::kAsyncCopyRead;
         if (access.space == Space::kLocal) return add_shape(traffic_.words, shape, access);
         const machine::CachePolicy policy = policy_of(hints, access.policy);
         shape.has_policy = policy.asks();
@@ -358,7 +366,8 @@ private:
         request.shape = shape;
         request.warp = warp % kMaxWarps;
         const bool meets = of.kind == RequestKind::kBarrier || of.kind == RequestKind::kArrival;
-        request.waits = at.needs_loads(of.waits, meets, keeps_time());
+        const bool has_waited = at.has_waited();
+        request.waits = at.needs_loads(of.waits, meets, keeps_time()) || has_waited;
         // The assembler brings loads of a basic block together; what else is done comes before those that wait, and
         // before all that is no load.
         const bool is_load = of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1 ||
