@@ -92,7 +92,10 @@ public:
             site.kind = access.kind;
             site.by_phase.fill(kNoShape);
         }
-        if (access.space == Space::kShared) return pass(access, site);
+        if (access.space == Space::kShared) {
+            if (!arrives_by_itself(access)) pass(access, site);
+            return;
+        }
         if (access.space == Space::kConstant) return look_up(access, site);
         const bool is_local = access.space == Space::kLocal;
         const unsigned phase = is_local ? access.first % kWordBytes : access.first % kPhases;
@@ -277,6 +280,11 @@ private:
         launch.counters += counters;
         launch.counters.modelled = true;
         if (spills) spills->in_caches = is_exact ? SpillsInCaches::kExact : SpillsInCaches::kEstimate;
+    }
+
+    // What a copy past L1 writes to shared memory: as it comes, without a wavefront (docs/rules/ASYNC_COPIES.md).
+    bool arrives_by_itself(const Access& access) const {
+        return access.kind == AccessKind::kAsyncCopyWrite && goes_past_first(program_->sites[access.site].cache);
     }
 
     static RequestKind kind_of(const Access& access, const machine::CacheHints& hints) {
