@@ -1,7 +1,12 @@
-// How fast mma.sync is: cycles from one to the next that needs its result, and cycles for each where none waits.
+// How fast mma.sync and mma.sp are: cycles from one to the next that needs its result, and cycles for each where none
+// waits.
 //
-// usage: tensor_rates     a line for each form: name, cycles of a chain's link, cycles an SM takes for each of many
+// usage: tensor_rates          a line for each form: name, cycles of a chain's link, cycles an SM takes for each of
+// many
+//        tensor_rates count    one launch of each by one warp, for a profiler; prints their names
+#include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 #include <cuda_runtime.h>
 
@@ -36,6 +41,37 @@ FORM(s8_k16, 2, 1, 4, "m16n8k16.row.col.s32.s8.s8.s32", NARROW, SUMS4 A2B1)
 FORM(s8_m8, 1, 1, 2, "m8n8k16.row.col.s32.s8.s8.s32", SMALL, SUMS2 A1B1)
 FORM(s4_k64, 4, 2, 4, "m16n8k64.row.col.s32.s4.s4.s32", WIDE, SUMS4 A4B2)
 FORM(b1_k256, 4, 2, 4, "m16n8k256.row.col.s32.b1.b1.s32.and.popc", WIDE, SUMS4 A4B2)
+
+// Of sparse matrices B has twice as many words as a dense one of what A stores; the metadata names the first two of
+// four.
+#define SPARSE(name, text, operands, ...)                                                                       \
+    struct name {                                                                                               \
+        static constexpr const char* kName = #name;                                                             \
+        static __device__ void run(unsigned* d, const unsigned* a, const unsigned* b) {                         \
+            asm volatile("mma.sp::ordered_metadata.sync.aligned." text operands __VA_ARGS__, "r"(0x44444444u)); \
+        }                                                                                                       \
+    };
+#define A4B4 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(b[2]), "r"(b[3])
+#define A2B2 : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1])
+#define SPARSE_WIDE " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9,%10,%11}, {%0,%1,%2,%3}, %12, 0;"
+#define SPARSE_NARROW " {%0,%1,%2,%3}, {%4,%5}, {%6,%7}, {%0,%1,%2,%3}, %8, 0;"
+#define SPARSE_WIDE16 " {%0,%1}, {%2,%3,%4,%5}, {%6,%7,%8,%9}, {%0,%1}, %10, 0;"
+#define SPARSE_NARROW16 " {%0,%1}, {%2,%3}, {%4,%5}, {%0,%1}, %6, 0;"
+SPARSE(sparse_f16_k32_f32, "m16n8k32.row.col.f32.f16.f16.f32", SPARSE_WIDE, SUMS4 A4B4)
+SPARSE(sparse_f16_k16_f32, "m16n8k16.row.col.f32.f16.f16.f32", SPARSE_NARROW, SUMS4 A2B2)
+SPARSE(sparse_f16_k32_f16, "m16n8k32.row.col.f16.f16.f16.f16", SPARSE_WIDE16, SUMS2 A4B4)
+SPARSE(sparse_f16_k16_f16, "m16n8k16.row.col.f16.f16.f16.f16", SPARSE_NARROW16, SUMS2 A2B2)
+SPARSE(sparse_bf16_k32, "m16n8k32.row.col.f32.bf16.bf16.f32", SPARSE_WIDE, SUMS4 A4B4)
+SPARSE(sparse_bf16_k16, "m16n8k16.row.col.f32.bf16.bf16.f32", SPARSE_NARROW, SUMS4 A2B2)
+SPARSE(sparse_tf32_k16, "m16n8k16.row.col.f32.tf32.tf32.f32", SPARSE_WIDE, SUMS4 A4B4)
+SPARSE(sparse_tf32_k8, "m16n8k8.row.col.f32.tf32.tf32.f32", SPARSE_NARROW, SUMS4 A2B2)
+SPARSE(sparse_e4m3_k64, "m16n8k64.row.col.f32.e4m3.e4m3.f32", SPARSE_WIDE, SUMS4 A4B4)
+SPARSE(sparse_e5m2_k64, "m16n8k64.row.col.f32.e5m2.e5m2.f32", SPARSE_WIDE, SUMS4 A4B4)
+SPARSE(sparse_s8_k64, "m16n8k64.row.col.s32.s8.s8.s32", SPARSE_WIDE, SUMS4 A4B4)
+SPARSE(sparse_s8_k32, "m16n8k32.row.col.s32.s8.s8.s32", SPARSE_NARROW, SUMS4 A2B2)
+SPARSE(sparse_s4_k128, "m16n8k128.row.col.s32.s4.s4.s32", SPARSE_WIDE, SUMS4 A4B4)
+SPARSE(sparse_s4_k64, "m16n8k64.row.col.s32.s4.s4.s32", SPARSE_NARROW, SUMS4 A2B2)
+
 struct f64_m8 {
     static constexpr const char* kName = "f64_m8";
     static __device__ void run(unsigned* d, const unsigned*, const unsigned*) {
@@ -65,7 +101,7 @@ constexpr int kSteps = 256;
 
 template <class Form, int kChains>
 __global__ void run(long long* cycles, unsigned* out) {
-    unsigned d[kChains][4] = {}, a[4] = {threadIdx.x, 1, 2, 3}, b[2] = {threadIdx.x, 1};
+    unsigned d[kChains][4] = {}, a[4] = {threadIdx.x, 1, 2, 3}, b[4] = {threadIdx.x, 1, 2, 3};
     __syncthreads();
     const long long start = clock64();
     for (int i = 0; i < kSteps; ++i)
@@ -80,8 +116,16 @@ __global__ void run(long long* cycles, unsigned* out) {
     if (threadIdx.x == 0) *cycles = end - start;
 }
 
+bool counts = false;
+
 template <class Form>
 void measure(long long* cycles, unsigned* out) {
+    if (counts) {
+        run<Form, 1><<<1, 32>>>(cycles, out);
+        cudaDeviceSynchronize();
+        std::printf("%s %s\n", Form::kName, cudaGetErrorString(cudaGetLastError()));
+        return;
+    }
     double best[2] = {1e9, 1e9};
     for (int i = 0; i < 3; ++i) {
         run<Form, 1><<<1, 32>>>(cycles, out);
@@ -96,7 +140,8 @@ void measure(long long* cycles, unsigned* out) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+    counts = argc > 1 && std::strcmp(argv[1], "count") == 0;
     long long* cycles = nullptr;
     unsigned* out = nullptr;
     cudaMallocManaged(&cycles, sizeof *cycles);
@@ -117,5 +162,19 @@ int main() {
     MEASURE(b1_k256);
     MEASURE(f64_m8);
     MEASURE(f64_k16);
+    MEASURE(sparse_f16_k32_f32);
+    MEASURE(sparse_f16_k16_f32);
+    MEASURE(sparse_f16_k32_f16);
+    MEASURE(sparse_f16_k16_f16);
+    MEASURE(sparse_bf16_k32);
+    MEASURE(sparse_bf16_k16);
+    MEASURE(sparse_tf32_k16);
+    MEASURE(sparse_tf32_k8);
+    MEASURE(sparse_e4m3_k64);
+    MEASURE(sparse_e5m2_k64);
+    MEASURE(sparse_s8_k64);
+    MEASURE(sparse_s8_k32);
+    MEASURE(sparse_s4_k128);
+    MEASURE(sparse_s4_k64);
     return 0;
 }

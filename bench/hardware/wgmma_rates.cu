@@ -1,5 +1,5 @@
-// How fast wgmma is, and what a profiler counts of it: products by type, width, where A comes from, and how shared
-// memory is laid out.
+// How fast wgmma is, dense and sparse, and what a profiler counts of it: products by type, width, where A comes from,
+// and how shared memory is laid out.
 //
 // usage: wgmma_rates           a line for each launch: name, cycles of one product after the other of one group of
 //                              warps, cycles that an SM takes for each of many
@@ -30,35 +30,39 @@ __device__ std::uint64_t descriptor(unsigned start, const Layout& c) {
 }
 
 // Four products, one group of them waited for at the end.
-#define FORM(name, n, words, text, left, tail)                                                                    \
-    struct name {                                                                                                 \
-        static constexpr const char* kName = #name;                                                               \
-        static __device__ void run(int steps, std::uint64_t at_a, std::uint64_t at_b, const Word* a, Word* out) { \
-            asm volatile(                                                                                         \
-                "{\n.reg .pred more;\n.reg .b32 d<128>;\n.reg .b64 sums;\n.reg .s32 i;\n"                         \
-                "mov.b64 sums, %7;\n" WGMMA_LOAD_##words "mov.s32 i, %6;\nagain_" #name                           \
-                                                         ":\n"                                                    \
-                                                         "wgmma.fence.sync.aligned;\n"                            \
-                                                         "wgmma.mma_async.sync.aligned.m64n" #n text              \
-                                                         " {" WGMMA_NAMES_##words                                 \
-                "}, " left ", %1, 1" tail                                                                         \
-                ";\n"                                                                                             \
-                "wgmma.mma_async.sync.aligned.m64n" #n text " {" WGMMA_NAMES_##words                              \
-                "}, " left ", %1, 1" tail                                                                         \
-                ";\n"                                                                                             \
-                "wgmma.mma_async.sync.aligned.m64n" #n text " {" WGMMA_NAMES_##words                              \
-                "}, " left ", %1, 1" tail                                                                         \
-                ";\n"                                                                                             \
-                "wgmma.mma_async.sync.aligned.m64n" #n text " {" WGMMA_NAMES_##words                              \
-                "}, " left ", %1, 1" tail                                                                         \
-                ";\n"                                                                                             \
-                "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"                            \
-                "sub.s32 i, i, 1;\nsetp.ne.s32 more, i, 0;\n@more bra again_" #name ";\n" WGMMA_STORE_##words     \
-                "}" ::"l"(at_a),                                                                                  \
-                "l"(at_b), "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(steps), "l"(out)                       \
-                : "memory");                                                                                      \
-        }                                                                                                         \
+#define FORM_OF(name, kind, n, words, text, left, more_operands, tail)                                               \
+    struct name {                                                                                                    \
+        static constexpr const char* kName = #name;                                                                  \
+        static __device__ void run(int steps, std::uint64_t at_a, std::uint64_t at_b, const Word* a, Word* out) {    \
+            asm volatile(                                                                                            \
+                "{\n.reg .pred more;\n.reg .b32 d<128>;\n.reg .b64 sums;\n.reg .s32 i;\n.reg .b32 sparse;\nmov.b32 " \
+                "sparse, 0x44444444;\n"                                                                              \
+                "mov.b64 sums, %7;\n" WGMMA_LOAD_##words "mov.s32 i, %6;\nagain_" #name                              \
+                                                         ":\n"                                                       \
+                                                         "wgmma.fence.sync.aligned;\n"                               \
+                                                         "wgmma.mma_async" kind "sync.aligned.m64n" #n text          \
+                                                         " {" WGMMA_NAMES_##words                                    \
+                "}, " left ", %1, " more_operands "1" tail                                                           \
+                ";\n"                                                                                                \
+                "wgmma.mma_async" kind "sync.aligned.m64n" #n text " {" WGMMA_NAMES_##words                          \
+                "}, " left ", %1, " more_operands "1" tail                                                           \
+                ";\n"                                                                                                \
+                "wgmma.mma_async" kind "sync.aligned.m64n" #n text " {" WGMMA_NAMES_##words                          \
+                "}, " left ", %1, " more_operands "1" tail                                                           \
+                ";\n"                                                                                                \
+                "wgmma.mma_async" kind "sync.aligned.m64n" #n text " {" WGMMA_NAMES_##words                          \
+                "}, " left ", %1, " more_operands "1" tail                                                           \
+                ";\n"                                                                                                \
+                "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"                               \
+                "sub.s32 i, i, 1;\nsetp.ne.s32 more, i, 0;\n@more bra again_" #name ";\n" WGMMA_STORE_##words        \
+                "}" ::"l"(at_a),                                                                                     \
+                "l"(at_b), "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(steps), "l"(out)                          \
+                : "memory");                                                                                         \
+        }                                                                                                            \
     };
+#define FORM(name, n, words, text, left, tail) FORM_OF(name, ".", n, words, text, left, "", tail)
+// Of sparse matrices A's metadata is the same word in all lanes: the first two of four.
+#define SPARSE(name, n, words, text, left, tail) FORM_OF(name, ".sp.", n, words, text, left, "sparse, 0, ", tail)
 #define REGISTERS "{%2,%3,%4,%5}"
 FORM(f16_n8, 8, 4, "k16.f32.f16.f16", "%0", ", 1, 1, 0, 0")
 FORM(f16_n16, 16, 8, "k16.f32.f16.f16", "%0", ", 1, 1, 0, 0")
@@ -79,6 +83,31 @@ FORM(f16_registers_n64, 64, 32, "k16.f32.f16.f16", REGISTERS, ", 1, 1, 0")
 FORM(f16_registers_n128, 128, 64, "k16.f32.f16.f16", REGISTERS, ", 1, 1, 0")
 FORM(f16_registers_n256, 256, 128, "k16.f32.f16.f16", REGISTERS, ", 1, 1, 0")
 FORM(e4m3_registers_n128, 128, 64, "k32.f32.e4m3.e4m3", REGISTERS, ", 1, 1")
+SPARSE(sparse_f16_n8, 8, 4, "k32.f32.f16.f16", "%0", ", 1, 1, 0, 0")
+SPARSE(sparse_f16_n16, 16, 8, "k32.f32.f16.f16", "%0", ", 1, 1, 0, 0")
+SPARSE(sparse_f16_n32, 32, 16, "k32.f32.f16.f16", "%0", ", 1, 1, 0, 0")
+SPARSE(sparse_f16_n64, 64, 32, "k32.f32.f16.f16", "%0", ", 1, 1, 0, 0")
+SPARSE(sparse_f16_n128, 128, 64, "k32.f32.f16.f16", "%0", ", 1, 1, 0, 0")
+SPARSE(sparse_f16_n192, 192, 96, "k32.f32.f16.f16", "%0", ", 1, 1, 0, 0")
+SPARSE(sparse_f16_n256, 256, 128, "k32.f32.f16.f16", "%0", ", 1, 1, 0, 0")
+SPARSE(sparse_f16_sums_n128, 128, 32, "k32.f16.f16.f16", "%0", ", 1, 1, 0, 0")
+SPARSE(sparse_f16_turned_n128, 128, 64, "k32.f32.f16.f16", "%0", ", 1, 1, 0, 1")
+SPARSE(sparse_bf16_n128, 128, 64, "k32.f32.bf16.bf16", "%0", ", 1, 1, 0, 0")
+SPARSE(sparse_tf32_n64, 64, 32, "k16.f32.tf32.tf32", "%0", ", 1, 1")
+SPARSE(sparse_tf32_n128, 128, 64, "k16.f32.tf32.tf32", "%0", ", 1, 1")
+SPARSE(sparse_e4m3_n64, 64, 32, "k64.f32.e4m3.e4m3", "%0", ", 1, 1")
+SPARSE(sparse_e4m3_n128, 128, 64, "k64.f32.e4m3.e4m3", "%0", ", 1, 1")
+SPARSE(sparse_e4m3_n256, 256, 128, "k64.f32.e4m3.e4m3", "%0", ", 1, 1")
+SPARSE(sparse_e5m2_sums_n128, 128, 32, "k64.f16.e5m2.e5m2", "%0", ", 1, 1")
+SPARSE(sparse_s8_n8, 8, 4, "k64.s32.s8.s8", "%0", "")
+SPARSE(sparse_s8_n128, 128, 64, "k64.s32.s8.s8", "%0", "")
+SPARSE(sparse_f16_registers_n8, 8, 4, "k32.f32.f16.f16", REGISTERS, ", 1, 1, 0")
+SPARSE(sparse_f16_registers_n64, 64, 32, "k32.f32.f16.f16", REGISTERS, ", 1, 1, 0")
+SPARSE(sparse_f16_registers_n128, 128, 64, "k32.f32.f16.f16", REGISTERS, ", 1, 1, 0")
+SPARSE(sparse_f16_registers_n256, 256, 128, "k32.f32.f16.f16", REGISTERS, ", 1, 1, 0")
+SPARSE(sparse_tf32_registers_n128, 128, 64, "k16.f32.tf32.tf32", REGISTERS, ", 1, 1")
+SPARSE(sparse_e4m3_registers_n128, 128, 64, "k64.f32.e4m3.e4m3", REGISTERS, ", 1, 1")
+SPARSE(sparse_s8_registers_n128, 128, 64, "k64.s32.s8.s8", REGISTERS, "")
 
 template <class Form>
 __global__ void __launch_bounds__(256) products(Layout of_a, Layout of_b, int steps, long long* cycles, Word* out) {
@@ -165,5 +194,32 @@ int main(int argc, char** argv) {
     measure<f16_registers_n128>("same-banks", same_banks, same_banks);
     measure<f16_registers_n256>("128", by128, by128);
     measure<e4m3_registers_n128>("128", by128, by128);
+    measure<sparse_f16_n8>("128", by128, by128);
+    measure<sparse_f16_n16>("128", by128, by128);
+    measure<sparse_f16_n32>("128", by128, by128);
+    measure<sparse_f16_n64>("128", by128, by128);
+    measure<sparse_f16_n128>("128", by128, by128);
+    measure<sparse_f16_n192>("128", by128, by128);
+    measure<sparse_f16_n256>("128", by128, by128);
+    measure<sparse_f16_sums_n128>("128", by128, by128);
+    measure<sparse_f16_turned_n128>("128", by128, by128);
+    measure<sparse_bf16_n128>("128", by128, by128);
+    measure<sparse_tf32_n64>("128", by128, by128);
+    measure<sparse_tf32_n128>("128", by128, by128);
+    measure<sparse_e4m3_n64>("128", by128, by128);
+    measure<sparse_e4m3_n128>("128", by128, by128);
+    measure<sparse_e4m3_n256>("128", by128, by128);
+    measure<sparse_e5m2_sums_n128>("128", by128, by128);
+    measure<sparse_s8_n8>("128", by128, by128);
+    measure<sparse_s8_n128>("128", by128, by128);
+    measure<sparse_f16_registers_n8>("128", by128, by128);
+    measure<sparse_f16_registers_n64>("128", by128, by128);
+    measure<sparse_f16_registers_n128>("128", by128, by128);
+    measure<sparse_f16_registers_n256>("128", by128, by128);
+    measure<sparse_tf32_registers_n128>("128", by128, by128);
+    measure<sparse_e4m3_registers_n128>("128", by128, by128);
+    measure<sparse_s8_registers_n128>("128", by128, by128);
+    measure<sparse_f16_n128>("none", none, none);
+    measure<sparse_f16_n128>("same-banks", same_banks, same_banks);
     return 0;
 }

@@ -82,6 +82,10 @@ struct Access {
     std::uint64_t policy = 0;
     const std::int64_t* deltas =
         nullptr;  // 32 entries; address of lane i = first + deltas[i]; 0 for lanes outside mask
+    // Of reads by a copy whose data goes past L1, as machine code makes them: where its lanes write in shared memory,
+    // lane i at to_first + to_deltas[i]; else nullptr. If `same_pattern`, so are these, but for whole lines.
+    std::uint64_t to_first = 0;
+    const std::int64_t* to_deltas = nullptr;
     // As written only: 32 entries where lanes may touch less than the width, how much; else nullptr.
     const std::uint32_t* sizes = nullptr;
     // As written only, in shared and global memory: what lies at `first` now (lane i's at + deltas[i]); nullptr where
@@ -90,6 +94,7 @@ struct Access {
     const std::byte* stored = nullptr;
 
     std::uint64_t address(unsigned lane) const { return first + static_cast<std::uint64_t>(deltas[lane]); }
+    std::uint64_t to(unsigned lane) const { return to_first + static_cast<std::uint64_t>(to_deltas[lane]); }
     unsigned bytes(unsigned lane) const { return sizes ? std::min<std::uint32_t>(sizes[lane], width) : width; }
     unsigned lanes() const { return static_cast<unsigned>(std::popcount(mask)); }
     unsigned warp() const { return thread / kWarpSize; }

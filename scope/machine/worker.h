@@ -53,6 +53,10 @@ struct alignas(64) SiteMemo {
     std::uint64_t shift = 0;  // global: from the addresses of the access at hand to its bytes (Allocation::shift)
     bool allowed_writable = false;
     bool half_uniform[2] = {};  // kHalves: one address (else neighbours)
+    // Of a copy's reads: where in a line of shared memory the last one wrote first; kUnknownPlace: its lanes wrote
+    // elsewhere.
+    static constexpr std::uint8_t kUnknownPlace = 0xff;  // numeric: all bits
+    std::uint8_t place = kUnknownPlace;
 };
 
 // Executions of one basic block.

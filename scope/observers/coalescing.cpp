@@ -1,7 +1,8 @@
 // Coalescing: a request's 32-byte sectors.
 //
 // Rule (H200, tests/truth): one request per warp instruction that has an active lane; its sectors are the distinct
-// aligned 32-byte pieces that the active lanes touch, whatever the width. cp.async reads count as global loads. An
+// aligned 32-byte pieces that the active lanes touch, whatever the width. cp.async reads count as global loads; past L1
+// their sectors hang on where they go (sector_rule.h). An
 // atomic or a reduction takes turns where lanes share an address (bench/hardware, H200), unless the assembler combined
 // the lanes beforehand (AccessKind::kCombined and kCombinedAtomic).
 #include <algorithm>
@@ -86,7 +87,7 @@ public:
     void on_access(const Access& access) override {
         SectorSiteCount& site = sites_[access.site];
         if (is_atomic(access.kind)) atomics_.on_atomic(access);
-        const unsigned phase = access.first % kSectorBytes;
+        const unsigned phase = phase_of(access);
         if (!access.same_pattern || site.sectors_from[phase] == 0) look_at(site, access, phase);
         site.requests += 1;
         const std::uint16_t sectors = site.sectors_from[phase];
@@ -228,11 +229,19 @@ private:
         }
     }
 
+    // Where in a sector it begins; of a copy whose place in the line counts, of 16 bytes each, where in a line.
+    static unsigned phase_of(const Access& access) {
+        constexpr unsigned kPhaseBytes = kLineBytes / kSectorBytes;
+        return access.to_deltas != nullptr ? access.first % kLineBytes / kPhaseBytes : access.first % kSectorBytes;
+    }
+
     __attribute__((noinline)) static void look_at(SectorSiteCount& site, const Access& access, unsigned phase) {
         const AddressKeys addresses(access);
         if (!access.same_pattern) new_pattern(site, access, addresses);
-        site.sectors_from[phase] = static_cast<std::uint16_t>(sectors_of(site, addresses));
-        if (!is_atomic(site.kind)) site.examples.offer(access, phase, site.sectors_from[phase], site.pattern_ideal);
+        site.sectors_from[phase] = static_cast<std::uint16_t>(
+            access.to_deltas != nullptr ? copied_sectors(access) : sectors_of(site, addresses));
+        if (!is_atomic(site.kind))
+            site.examples.offer(access, access.first % kSectorBytes, site.sectors_from[phase], site.pattern_ideal);
         if (site.kind != AccessKind::kSwapLoop) return;
         const SwapLoop loop = swap_loop(access);
         site.loads_from[phase] = static_cast<std::uint8_t>(addresses.count_distinct(kSectorShift));

@@ -13,7 +13,7 @@ namespace {
 // A kernel of these lines: %d0 and %d1 are pointers, %r4 a number, %r6 where 1 KB of shared memory lies. By basic
 // block.
 std::vector<machine::BlockWork> works_of(const std::string& lines) {
-    const std::string text = R"(.version 8.0
+    const std::string text = R"(.version 8.4
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 out, .param .u64 in, .param .u32 n)
@@ -247,10 +247,49 @@ TEST(Work, ValuesAreWaitedForBehindABarrier) {
     // A wait for copies stays, and the next ones begin behind its barrier.
     const std::string copy = "cp.async.ca.shared.global [%r6],[%d1],16; cp.async.commit_group; cp.async.wait_group 0; ";
     EXPECT_EQ(work_of(repeated(copy + meet + take + meet, 4) + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], 4);
+    // What is loaded behind such a wait is not there with the copies.
+    EXPECT_EQ(work_of(copy + load + "st.global.f32 [%d0],%f1;")[Wait::kGlobal], 2);
+    // A wait that leaves a group under way is none.
+    EXPECT_EQ(work_of("cp.async.ca.shared.global [%r6],[%d1],16; cp.async.commit_group; cp.async.wait_group 1; " +
+                      load + "st.global.f32 [%d0],%f1;")[Wait::kGlobal],
+              1);
     // Exchanges between lanes stop nothing.
     const std::string exchange =
         "mov.b32 %r7,%f1; shfl.sync.bfly.b32 %r8|%p2,%r7,1,31,-1; mov.b32 %f3,%r8; add.f32 %f2,%f2,%f3; ";
     EXPECT_EQ(work_of(repeated(load + next + exchange, 4) + "st.global.f32 [%d0],%f2;")[Wait::kGlobal], 1);
+}
+
+// As ptxas 13.0 has them: a word of 8-bit floats becomes two of f16, for whoever multiplies it next.
+TEST(Work, WordsOf8BitFloatsAreMadeIntoOthersOnce) {
+    const auto product = [](const std::string& b) {
+        return "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%f1,%f2,%f3,%f4},{%r10,%r11,%r12,%r13},{" + b +
+               "},{%f1,%f2,%f3,%f4}; ";
+    };
+    const std::string end = "st.global.v4.f32 [%d0],{%f1,%f2,%f3,%f4};";
+    const auto instructions = [&](const std::string& lines) { return work_of(lines + end).instructions; };
+    const std::string first = product("%r14,%r15");
+    const float one = instructions(first);
+    EXPECT_EQ(instructions(first + first), one + 2 + 4);                         // products and sums
+    EXPECT_EQ(instructions(first + product("%r16,%r17")), one + 2 + 4 + 2 * 2);  // and two words of B
+    const std::string changed = "add.u32 %r14,%r14,1; ";
+    EXPECT_EQ(instructions(first + changed + first), one + 1 + 2 + 4 + 2);
+}
+
+// bench/hardware/tensor_rates.cu.
+TEST(Work, SparseProductsTakeALittleLonger) {
+    const std::string sums = "{%f1,%f2,%f3,%f4}", end = "st.global.v4.f32 [%d0],{%f1,%f2,%f3,%f4};";
+    EXPECT_FLOAT_EQ(work_of("mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 " + sums +
+                            ",{%r10,%r11,%r12,%r13},{%r14,%r15,%r16,%r17}," + sums + ",%r18,0; " + end)[Pipe::kTensor],
+                    8.1f);
+    EXPECT_FLOAT_EQ(work_of("mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 " + sums +
+                            ",{%r10,%r11},{%r14,%r15}," + sums + ",%r18,0; " + end)[Pipe::kTensor],
+                    6.1f);
+}
+
+TEST(Work, ProductsOfGroupsAreNoWaitForMemory) {
+    EXPECT_EQ(work_of("wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; st.global.f32 [%d0],%f1;")
+                  [Wait::kGlobal],
+              0);
 }
 
 // Each counts 1 where it is decided whether a loop is unrolled by four.

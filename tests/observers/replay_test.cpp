@@ -17,6 +17,7 @@
 #include "scope/observers/hierarchy/l2/second_level.h"
 #include "scope/observers/hierarchy/replay.h"
 #include "scope/observers/hierarchy/scheduler/placement.h"
+#include "scope/observers/sector_rule.h"
 #include "tests/observers/hierarchy_rules.h"
 
 namespace tilescope::observers {
@@ -288,6 +289,49 @@ struct Lanes {
     machine::Access access;
     std::array<std::int64_t, machine::kWarpSize> deltas{};
 };
+
+// As an H200 counted them (bench/hardware/copy_places.cu): sectors of L1, and what L2 is asked for. Lanes copy
+// neighbours of 16 bytes.
+TEST(Traffic, CopiesPastL1AreReadByWhereTheyGo) {
+    struct Case {
+        unsigned lanes, from, to, counted;
+        std::vector<unsigned> reads;  // sectors of each
+    };
+    const Case cases[] = {
+        {8, 0, 0, 4, {0xf}},       {8, 0, 16, 5, {0xf, 0x7, 0x8}}, {8, 16, 16, 5, {0x1, 0xe, 0x1}},
+        {4, 0, 16, 3, {0x3, 0x3}}, {2, 0, 112, 2, {0x1, 0x1}},     {5, 0, 16, 3, {0x7, 0x3}},
+        {3, 0, 0, 2, {0x1, 0x2}},  {8, 0, 32, 4, {0x7, 0x8}},      {7, 16, 0, 4, {0xf, 0xe}},
+    };
+    for (const Case& one : cases) {
+        Lanes lanes;
+        lanes.access.width = 16;
+        lanes.access.kind = machine::AccessKind::kAsyncCopyRead;
+        lanes.access.mask = (1u << one.lanes) - 1;
+        lanes.access.first = 4096 + one.from;
+        lanes.access.to_first = 1024 + one.to;
+        for (unsigned i = 0; i < one.lanes; ++i) lanes.deltas[i] = i * 16;
+        lanes.access.deltas = lanes.access.to_deltas = lanes.deltas.data();
+        std::vector<std::uint64_t> words(1, 0);
+        Shape shape;
+        shape.kind = RequestKind::kLoadPastL1;
+        add_shape(words, shape, lanes.access);
+        const std::uint64_t* word = &words[1];
+        shape = Shape::of(*word++);
+        EXPECT_EQ(shape.kind, RequestKind::kLoadPastL1);
+        std::vector<unsigned> reads;
+        unsigned counted = 0;
+        for (unsigned p = 0; p < shape.pieces; ++p) {
+            const Piece piece = Piece::of(*word++);
+            word += sector_count(piece.in_part());
+            reads.push_back(piece.sectors);
+            counted += piece.counted;
+        }
+        EXPECT_EQ(word, words.data() + words.size());
+        EXPECT_EQ(reads, one.reads) << one.lanes << " lanes, " << one.from << " " << one.to;
+        EXPECT_EQ(counted, one.counted) << one.lanes << " lanes, " << one.from << " " << one.to;
+        EXPECT_EQ(copied_sectors(lanes.access), one.counted);
+    }
+}
 
 TEST(Traffic, ShapesHoldEverySectorAndByte) {
     std::mt19937_64 random(3);

@@ -31,10 +31,7 @@ ARBITRATION = {"shared_load_wavefronts": 0.003, "shared_load_bank_conflicts": 0.
 SCALE = {"shared_load_bank_conflicts": "shared_load_wavefronts", "shared_store_bank_conflicts": "shared_store_wavefronts"}
 # A product of 64 x 8 x 16 that ptxas 13.0 puts into the loop, where work stands between wgmma and its wait.
 INJECTED = {"wgmma f16 64x64, 3 stages", "wgmma s8 64x64, 2 stages", "wgmma e4m3 64x64, 2 stages", "wgmma tf32 64x64, 2 stages"}
-# cp.async to rows that do not begin on 32 bytes touches a sector more (docs/rules/ASYNC_COPIES.md).
-SHIFTED_ROWS = {"mma f16 64x64 padded", "mma turned, stmatrix, padded", "attention 64", "attention 64, causal", "attention 128"}
-UNEQUAL = {(case, name) for case in INJECTED for name in ("tensor_fp16_operations", "factor_load_bytes")} | {
-    (case, "global_load_sectors") for case in SHIFTED_ROWS}
+UNEQUAL = {(case, name) for case in INJECTED for name in ("tensor_fp16_operations", "factor_load_bytes")}
 EXPONENTIALS = {"attention 64": 1e-6, "attention 64, causal": 1e-6, "attention 128": 1e-6}  # an approximation here
 ORDER = {"wmma split k": 1e-5}  # of atomics
 PIPE = 0.03  # 6.1 cycles by the clock, 6 by the counter

@@ -71,6 +71,7 @@ BlockWalk::BlockWalk(const FunctionCode& code, const std::vector<Fold>& folds, s
         ready_ = std::move(before->ready_);
         products_ = std::move(before->products_);
         divisors_ = std::move(before->divisors_);
+        unpacked_ = std::move(before->unpacked_);
         stored_ = before->stored_;
         placed_ = std::move(before->placed_);
         shifted_ = std::move(before->shifted_);
@@ -137,6 +138,7 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
     path.take_steps(cost.steps);
     keep_longer(longest_, path);
     if (waits || stays_in_block(instruction, cost)) keep_longer(kept_, path);
+    if (waits) keep_longer(begin_, path);
     if (instruction.control == Control::kBarrier) begin_ = kept_;
     if (stored != nullptr && cost.is_store) keep_store(*stored, placed, path);
     Path result = path;
@@ -151,12 +153,16 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
 }
 
 void BlockWalk::hold_sources() {
-    std::set<std::int32_t> made;
+    std::set<std::int32_t> made, sums;
+    for (const std::uint32_t index : block_.instructions)
+        if (const Instruction& one = code_.instructions[index]; one.chosen && one.chosen->row->kind == Class::kTensor)
+            for_each_result(one, [&](std::int32_t reg) { sums.insert(reg); });
     for (const std::uint32_t index : block_.instructions) {
         const Instruction& instruction = code_.instructions[index];
         if (instruction.dead || instruction.chosen == nullptr) continue;
         for_each_source(instruction, [&](std::int32_t reg) {
-            if (made.count(reg) != 0 || ready_.count(reg) != 0 || can_be_named(reg) || !held_.insert(reg).second)
+            if (made.count(reg) != 0 || sums.count(reg) != 0 || ready_.count(reg) != 0 || can_be_named(reg) ||
+                !held_.insert(reg).second)
                 return;
             held_registers_ += words_of(code_.registers[reg].bytes);
         });
@@ -249,8 +255,19 @@ bool BlockWalk::is_counting(const Instruction& instruction) {
     return true;
 }
 
+unsigned BlockWalk::unpack(const Instruction& instruction) {
+    unsigned words = 0;
+    if (!unpacks(instruction)) return words;
+    constexpr std::size_t kA = 1, kB = 2;  // operands
+    for (const std::size_t factor : {kA, kB})
+        for (const OpenOperand& word : instruction.operands[factor].elements)
+            words += word.reg == kNoRegister || unpacked_.insert(word.reg).second ? 1 : 0;
+    return words;
+}
+
 void BlockWalk::forget_places(std::int32_t reg) {
     shifted_.erase(reg);
+    unpacked_.erase(reg);
     std::erase_if(placed_, [&](const Placed& store) {
         if (store.reg == reg) keep_longer(stored_[kElsewhere], store.path);
         return store.reg == reg;
@@ -309,7 +326,8 @@ Path* BlockWalk::stored_in(const Instruction& instruction, const Cost& cost) {
 
 bool BlockWalk::waits_for_copies(const Instruction& instruction) {
     const Form& form = instruction.chosen->form;
-    if (instruction.chosen->row->kind != Class::kSync) return false;
+    // Products of groups of warps have groups to wait for, too; those wait for no memory.
+    if (instruction.chosen->row->kind != Class::kSync || !form.has("async")) return false;
     if (form.has("wait_all")) return true;
     return form.has("wait_group") && !instruction.operands.empty() && instruction.operands[0].bound.value == 0;
 }
@@ -318,7 +336,7 @@ Cost BlockWalk::cost_of(const Instruction& instruction) {
     const Row& row = *instruction.chosen->row;
     const Form& form = instruction.chosen->form;
     if (row.kind == Class::kMemory) return cost_of_access(instruction);
-    if (row.kind == Class::kTensor) return cost_of_matrices(instruction);
+    if (row.kind == Class::kTensor) return cost_of_matrices(instruction, unpack(instruction));
     if (row.effect.action == Action::kExchange) {
         Cost exchange(1, 0);
         exchange[Pipe::kMemory] = 1;

@@ -83,6 +83,8 @@ private:
 
     // The register holds something else from here on.
     void forget_places(std::int32_t reg);
+    // Words of its factors that are made into f16 for it, the first to take them.
+    unsigned unpack(const Instruction& instruction);
 
     void add(const Cost& cost);
 
@@ -115,13 +117,15 @@ private:
     std::map<std::int32_t, Path> ready_;
     std::set<std::int32_t> products_;  // made in this stretch, and not added to anything
     std::set<std::int32_t> divisors_, changing_;
+    std::set<std::int32_t> unpacked_;  // registers of 8-bit floats that have been made into f16
     static constexpr unsigned kElsewhere = 2;
     static constexpr std::size_t kMostPlaced = 32;
     // Of more at once than registers hold, the later ones are not waited for.
     static constexpr std::size_t kMostPending = 256;
     // Registers that ptxas 13.0 fills with loads of global memory before it needs the first of them, less those that
     // hold what came from before the stretch: of loops with 8 to 128 loads from one place 20 of 32 bits are under way,
-    // 9 or 10 of 64, 5 of 128; from two places 16 to 19, from three 17; in code without a loop 22 or 23.
+    // 9 or 10 of 64, 5 of 128; from two places 16 to 19, from three 17; in code without a loop 22 or 23. Sums of
+    // products on tensor cores do not count: 26 are under way beside 32 of them in mma_direct of tests/truth.
     static constexpr unsigned kRegisters = 24, kLeastUnderWay = 4;
     std::array<Path, 3> stored_{};                  // by memory: shared, local, elsewhere
     std::vector<Placed> placed_;                    // stores elsewhere that are not in it

@@ -161,23 +161,32 @@ Cost cost_of_conversion(const Instruction& instruction) {
 
 // bench/hardware/wgmma_rates.cu on an H200 (27 November 2026): a product of N columns keeps the tensor core of a warp's
 // sub-partition for N / 2 cycles whatever its type, 14 at least, and one that adds to it follows at once. One of a
-// sparse matrix is taken for as long as that of what it stores: not measured.
+// sparse matrix, of twice the depth, does so as well, but for 16 at least. Where that is less than what both read of
+// shared memory takes there, it is the banks that have the others wait: 16 + N / 4 and 16 + N / 2 cycles, A out of
+// shared memory.
 Cost cost_of_group_product(const Instruction& instruction) {
-    constexpr float kCyclesOfColumn = 0.5f, kLeastCycles = 14;
+    constexpr float kCyclesOfColumn = 0.5f, kLeastCycles = 14, kLeastOfSparse = 16;
     constexpr float kWordsInColumn = 0.5f;  // registers of a thread's sums: an f32 each two columns
     const Form& form = instruction.chosen->form;
-    const bool halves = form.words()[form.has("sp") ? 5 : 4] == "f16";  // the type of D
+    const bool is_sparse = form.has("sp");
+    const bool halves = form.words()[is_sparse ? 5 : 4] == "f16";  // the type of D
     const auto registers = static_cast<float>(instruction.operands[0].elements.size());
     const float columns = registers / kWordsInColumn * (halves ? 2 : 1);
     Cost cost;
-    cost[Pipe::kTensor] = std::max(kLeastCycles, columns * kCyclesOfColumn);
+    cost[Pipe::kTensor] = std::max(is_sparse ? kLeastOfSparse : kLeastCycles, columns * kCyclesOfColumn);
     cost.steps = 0;
     return cost;
 }
 
 // bench/hardware/tensor_rates.cu on an H200 (27 November 2026): cycles from one product to the next that adds to it,
 // and cycles that a sub-partition takes for each where none waits.
-Cost cost_of_matrices(const Instruction& instruction) {
+bool unpacks(const Instruction& instruction) {
+    const Form& form = instruction.chosen->form;
+    return instruction.chosen->row->kind == Class::kTensor &&
+           instruction.chosen->row->effect.action != Action::kFactorLoad && form.one_of({"e4m3", "e5m2"}) != "";
+}
+
+Cost cost_of_matrices(const Instruction& instruction, unsigned unpacked) {
     if (instruction.chosen->row->effect.action == Action::kFactorLoad) return cost_of_group_product(instruction);
     constexpr float kStepCycles = 4.4f;  // of a step of arithmetic
     struct Pace {
@@ -185,6 +194,8 @@ Cost cost_of_matrices(const Instruction& instruction) {
         float each, link;
     };
     constexpr Pace kPaces[] = {{1, 3.9f, 14}, {2, 4.1f, 17}, {4, 6.1f, 24}};
+    // Of sparse matrices, of twice the depth: the card's count of the pipe's cycles is 6 and 8.
+    constexpr Pace kOfSparse[] = {{2, 6.1f, 17}, {4, 8.1f, 24}};
     // Those of doubles by the card's count of the pipe's cycles, too: 16 of m8n8k4, 32 of m16n8k8.
     constexpr Pace kOfDoubles[] = {{1, 16, 26}, {2, 16, 36}, {4, 32, 72}, {8, 64.4f, 144}};
     const Form& form = instruction.chosen->form;
@@ -201,7 +212,8 @@ Cost cost_of_matrices(const Instruction& instruction) {
             if (one.words >= words) return one;
         return *std::rbegin(paces);
     };
-    const Pace known = form.has("f64") ? pace(kOfDoubles) : pace(kPaces);
+    const bool is_sparse = form.one_of({"sp", "sp::ordered_metadata"}) != "";
+    const Pace known = form.has("f64") ? pace(kOfDoubles) : is_sparse ? pace(kOfSparse) : pace(kPaces);
     Cost cost;
     cost[Pipe::kTensor] = known.each;
     cost.steps = known.link / kStepCycles;
@@ -215,9 +227,21 @@ Cost cost_of_matrices(const Instruction& instruction) {
         cost[Pipe::kInteger] = cost.instructions / 2;
         cost[Pipe::kTensor] *= 2;
         cost.steps = 370 / kStepCycles * static_cast<float>(words) / 4;
+        // Half of that takes 241 cycles where A is sparse.
+        if (is_sparse && words < 4) cost.steps = 241 / kStepCycles;
+    } else if (is_sparse && form.one_of({"e4m3", "e5m2"}) != "") {
+        // Two sparse products of f16, of the even and the odd fours of the depth: words of B and of the metadata come
+        // from the lanes beside. 38 instructions, of which 5 exchange, 178 cycles from one to the next.
+        cost.instructions = 38;
+        cost[Pipe::kMemory] = 5;
+        cost[Pipe::kInteger] = 25;
+        cost[Pipe::kFp32] = 6;
+        cost[Pipe::kTensor] *= 2;
+        cost.steps = 178 / kStepCycles;
     } else if (form.one_of({"e4m3", "e5m2"}) != "") {
-        // Two products of f16; each word of bytes becomes two, and the addend is added behind.
-        const float made = 3 * static_cast<float>(words), added = 4;
+        // Two products of f16; each word of bytes becomes two, once for all products that take it (ptxas 13.0: 64 for
+        // 16 words of each of two parts in mma_tiles of tests/truth), and the addend is added behind.
+        const float made = 2 * static_cast<float>(unpacked), added = 4;
         cost.instructions = 2 + made + added;
         cost[Pipe::kInteger] = made;
         cost[Pipe::kFp32] = added;

@@ -30,8 +30,11 @@ bool reads_special(const Instruction& instruction);
 Cost cost_of_access(const Instruction& instruction);
 // The reciprocal of an integer divisor is worked out once.
 Cost cost_of_division(const Instruction& instruction, bool divisor_known);
-// Of tensor cores: the pipe's share in cycles of an H200's sub-partition.
-Cost cost_of_matrices(const Instruction& instruction);
+// Of tensor cores: the pipe's share in cycles of an H200's sub-partition. `unpacked`: words of its factors that are
+// made into others for it (unpacks()).
+Cost cost_of_matrices(const Instruction& instruction, unsigned unpacked);
+// Whether its factors are 8-bit floats of which f16 is made, word by word.
+bool unpacks(const Instruction& instruction);
 Cost cost_of_special(const Instruction& instruction);
 Cost cost_of_conversion(const Instruction& instruction);
 

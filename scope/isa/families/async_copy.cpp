@@ -2,6 +2,7 @@
 #include <bit>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 #include "scope/isa/families/memory_access.h"
 #include "scope/isa/table/binding.h"
@@ -23,6 +24,7 @@ struct CopySource {
     bool has_ignore = false;  // a predicate: nothing is read, zeros are written
     bool ignore_negated = false;
     machine::Operand ignore;
+    bool by_places = false;  // past L1: which sectors are read hangs on where they go (observers/sector_rule.h)
 };
 
 void copy_lanes(Warp& warp, const CopySource& source, const SiteMemo& to_memo, std::byte* to, const SiteMemo& from_memo,
@@ -51,6 +53,13 @@ std::uint32_t reading_lanes(const Warp& warp, const CopySource& source) {
     return reading;
 }
 
+// Where reads go. The memo of their site keeps where they went before.
+Destination destination_of(const SiteMemo& to_memo, const Located& to, SiteMemo& from_memo) {
+    constexpr unsigned kLine = 128;  // geometry: of shared memory, that all banks hold
+    const auto place = static_cast<std::uint8_t>(to.first % kLine);
+    return {to.first, to_memo.deltas, std::exchange(from_memo.place, place) == place};
+}
+
 void copy(Warp& warp, const Op& op) {
     const auto& source = *static_cast<const CopySource*>(op.extra);
     const std::uint32_t all = warp.exec;
@@ -61,6 +70,7 @@ void copy(Warp& warp, const Op& op) {
     if (writing != 0) {
         announce(warp, op, to_memo, to, Space::kShared, AccessKind::kAsyncCopyWrite);
         SiteMemo& from_memo = warp.worker->memos[source.op.site];
+        if (!to.same) from_memo.place = SiteMemo::kUnknownPlace;
         Located from;
         bool together = true;
         warp.exec = reading_lanes(warp, source);
@@ -72,7 +82,8 @@ void copy(Warp& warp, const Op& op) {
         const std::uint32_t reading = warp.exec;
         if (reading != 0)
             announce(warp, source.op, from_memo, from, Space::kGlobal, AccessKind::kAsyncCopyRead,
-                     AccessKind::kAsyncCopyRead, sizes);
+                     AccessKind::kAsyncCopyRead, sizes,
+                     source.by_places ? destination_of(to_memo, to, from_memo) : Destination{});
         warp.exec = writing;
         std::byte* const cells = bytes_of<Space::kShared>(warp, to_memo, to);
         const std::byte* const bytes = reading == 0 ? nullptr : bytes_of<Space::kGlobal>(warp, from_memo, from);
@@ -115,6 +126,7 @@ OpFn bind_copy(Binding& binding) {
     op.immediate = to.value;
     op.flags |= to.bytes == 4 ? kNarrowAddress : 0;
     CopySource source;
+    source.by_places = binding.has("cg");
     source.op.index = op.index;
     source.op.site = op.site + 1;
     source.op.width = op.width;

@@ -107,8 +107,14 @@ void announce_written(Warp& warp, const Op& op, const SiteMemo& memo, const Loca
                       const std::uint32_t* sizes, const std::byte* stored = nullptr);
 
 // To those who listen to the site. `counted_kind`: what machine code makes of it. `sizes`: see permit().
+// `to`: of a copy's reads, where they go.
+struct Destination {
+    std::uint64_t first = 0;
+    const std::int64_t* deltas = nullptr;
+    bool same = false;
+};
 inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Located& at, Space space, AccessKind kind,
-                     AccessKind counted_kind, const std::uint32_t* sizes = nullptr) {
+                     AccessKind counted_kind, const std::uint32_t* sizes = nullptr, const Destination& to = {}) {
     const std::uint32_t bit = machine::bit_of(space);
     if (memo.written_spaces & bit) [[unlikely]]
         announce_written(warp, op, memo, at, space, kind, sizes);
@@ -118,6 +124,11 @@ inline void announce(Warp& warp, const Op& op, const SiteMemo& memo, const Locat
     access.first += static_cast<std::uint64_t>(std::int64_t{memo.counted_shift});
     if (op.flags & kHasPolicy) [[unlikely]]
         access.policy = warp.source<std::uint64_t>(op.c)[std::countr_zero(warp.exec)];
+    if (to.deltas != nullptr) [[unlikely]] {
+        access.to_first = to.first;
+        access.to_deltas = to.deltas;
+        access.same_pattern = at.same && to.same;
+    }
     memo.counted->tell(access);
     if (memo.more_pieces != 0) [[unlikely]]
         announce_more(warp, op, *memo.counted, memo.more_pieces, access, at.first);

@@ -48,7 +48,8 @@ public:
         using machine::Event;
         return replay_ ? machine::bit_of(Event::kBarrierArrival) | machine::bit_of(Event::kBarrierPassed) |
                              machine::bit_of(Event::kFence) | machine::bit_of(Event::kPrefetch) |
-                             machine::bit_of(Event::kWarpEnd) | machine::bit_of(Event::kTexels)
+                             machine::bit_of(Event::kWarpEnd) | machine::bit_of(Event::kTexels) |
+                             machine::bit_of(Event::kCopyGroup)
                        : 0;
     }
 
@@ -91,7 +92,10 @@ public:
             site.kind = access.kind;
             site.by_phase.fill(kNoShape);
         }
-        if (access.space == Space::kShared) return pass(access, site);
+        if (access.space == Space::kShared) {
+            if (!arrives_by_itself(access)) pass(access, site);
+            return;
+        }
         if (access.space == Space::kConstant) return look_up(access, site);
         const bool is_local = access.space == Space::kLocal;
         const unsigned phase = is_local ? access.first % kWordBytes : access.first % kPhases;
@@ -152,6 +156,12 @@ public:
         texels_->take(
             event, issues_[event.op].follows_loads, *addresses_, traffic_.words,
             [&](std::uint64_t line, std::uint32_t shape) { note(event.warp(), event.op, *event.clock, line, shape); });
+    }
+
+    void on_copy_group(const machine::CopyGroup& event) override {
+        if (!replay_) return;
+        if (event.kind != machine::CopyGroupKind::kCommit && event.pending == 0)
+            warps_[event.warp()].awaits_copies = true;
     }
 
     void on_warp_end(const machine::WarpEnd& event) override {
@@ -272,6 +282,11 @@ private:
         if (spills) spills->in_caches = is_exact ? SpillsInCaches::kExact : SpillsInCaches::kEstimate;
     }
 
+    // What a copy past L1 writes to shared memory: as it comes, without a wavefront (docs/rules/ASYNC_COPIES.md).
+    bool arrives_by_itself(const Access& access) const {
+        return access.kind == AccessKind::kAsyncCopyWrite && goes_past_first(program_->sites[access.site].cache);
+    }
+
     static RequestKind kind_of(const Access& access, const machine::CacheHints& hints) {
         if (access.kind == AccessKind::kStore) return RequestKind::kStore;
         if (access.kind != AccessKind::kLoad && access.kind != AccessKind::kAsyncCopyRead) return RequestKind::kAtomic;
@@ -285,6 +300,7 @@ private:
         shape.op = access.op;
         shape.kind = kind_of(access, hints);
         shape.waits = issues_[access.op].follows_loads;
+        shape.is_copy = access.kind == AccessKind::kAsyncCopyRead;
         if (access.space == Space::kLocal) return add_shape(traffic_.words, shape, access);
         const machine::CachePolicy policy = policy_of(hints, access.policy);
         shape.has_policy = policy.asks();
@@ -358,7 +374,8 @@ private:
         request.shape = shape;
         request.warp = warp % kMaxWarps;
         const bool meets = of.kind == RequestKind::kBarrier || of.kind == RequestKind::kArrival;
-        request.waits = at.needs_loads(of.waits, meets, keeps_time());
+        const bool has_waited = at.has_waited();
+        request.waits = at.needs_loads(of.waits, meets, keeps_time()) || has_waited;
         // The assembler brings loads of a basic block together; what else is done comes before those that wait, and
         // before all that is no load.
         const bool is_load = of.kind == RequestKind::kLoad || of.kind == RequestKind::kLoadPastL1 ||

@@ -91,11 +91,14 @@ struct Shape {
     Reach reach = Reach::kPair;
     Rank rank = Rank::kNormal;
     std::uint8_t passes = 0;  // of a load: cycles of L1's pipe, or passes of the texture unit; 0: one for each piece
+    bool by_places = false;   // of a copy past L1: each piece is a read of its own, several of a line
+    bool is_copy = false;     // to shared memory: the warp goes on before the pipe has room
 
     std::uint64_t packed() const {
         // numeric: where each part stands in the word
         return op | std::uint64_t{static_cast<std::uint8_t>(kind)} << 32 | std::uint64_t{is_local} << 40 |
-               std::uint64_t{waits} << 41 | std::uint64_t{blocks} << 42 | std::uint64_t{has_policy} << 43 |
+               std::uint64_t{is_copy} << 38 | std::uint64_t{by_places} << 39 | std::uint64_t{waits} << 41 |
+               std::uint64_t{blocks} << 42 | std::uint64_t{has_policy} << 43 |
                std::uint64_t{static_cast<std::uint8_t>(reach)} << 44 |
                std::uint64_t{static_cast<std::uint8_t>(rank)} << 46 | std::uint64_t{pieces} << 48 |
                std::uint64_t{passes} << 56;
@@ -103,7 +106,7 @@ struct Shape {
     static Shape of(std::uint64_t word) {
         // numeric: likewise
         return {static_cast<std::uint32_t>(word),
-                static_cast<RequestKind>(word >> 32 & 0xff),
+                static_cast<RequestKind>(word >> 32 & 0x3f),
                 (word >> 40 & 1) != 0,
                 (word >> 41 & 1) != 0,
                 static_cast<std::uint8_t>(word >> 48 & 0xff),
@@ -111,7 +114,9 @@ struct Shape {
                 (word >> 43 & 1) != 0,
                 static_cast<Reach>(word >> 44 & 3),
                 static_cast<Rank>(word >> 46 & 3),
-                static_cast<std::uint8_t>(word >> 56)};
+                static_cast<std::uint8_t>(word >> 56),
+                (word >> 39 & 1) != 0,
+                (word >> 38 & 1) != 0};
     }
 };
 
@@ -120,16 +125,19 @@ struct Piece {
     std::int64_t line = 0;  // from the request's
     unsigned sectors = 0, whole = 0;
     unsigned untouched = 0;  // bytes of these sectors
+    unsigned counted = 0;    // of a shape by places, sectors that L1 counts for it
 
     unsigned in_part() const { return sectors & ~whole; }
     std::uint64_t packed() const {
         // numeric: where each part stands in the word
-        return static_cast<std::uint64_t>(line) << 16 | untouched << 8 | sectors << 4 | whole;
+        return static_cast<std::uint64_t>(line) << 20 | std::uint64_t{counted} << 16 | untouched << 8 | sectors << 4 |
+               whole;
     }
     static Piece of(std::uint64_t word) {
         // numeric: likewise
-        return {static_cast<std::int64_t>(word) >> 16, static_cast<unsigned>(word >> 4 & 15),
-                static_cast<unsigned>(word & 15), static_cast<unsigned>(word >> 8 & 0xff)};
+        return {static_cast<std::int64_t>(word) >> 20, static_cast<unsigned>(word >> 4 & 15),
+                static_cast<unsigned>(word & 15), static_cast<unsigned>(word >> 8 & 0xff),
+                static_cast<unsigned>(word >> 16 & 15)};
     }
 };
 

@@ -23,6 +23,7 @@ struct WarpPosition {
     machine::WarpClock now{};
     machine::WarpClock loops{};     // what loops of compare-and-swap took, which are one op here
     std::int64_t before_block = 0;  // turns
+    bool awaits_copies = false;     // it has come to an instruction that waits for all of them
     bool apart = false;             // another basic block, or another turn of one, than its last request
 
     // `clock` is at the end of the op's basic block, which takes `pace`.
@@ -54,6 +55,14 @@ struct WarpPosition {
         }
         if (!takes || now.turns < charged.turns + kTurn) return false;
         charged.turns += kTurn;
+        return true;
+    }
+
+    // Whether it has waited for copies since its last request: one turn, as far as its code has come to one.
+    bool has_waited() {
+        if (!awaits_copies) return false;
+        awaits_copies = false;
+        if (now.turns >= charged.turns + kTurn) charged.turns += kTurn;
         return true;
     }
 

@@ -159,9 +159,10 @@ void Gpc::pass_meeting(std::uint32_t warp, RunningBlock& block, const Request& r
 // What is to be requested of L2.
 unsigned Gpc::pass_load(std::uint32_t sm, std::uint64_t line, const Piece& piece, const Shape& shape,
                         CacheTraffic& counts) {
-    asked(counts, shape.kind) += sector_count(piece.sectors);
+    asked(counts, shape.kind) += shape.by_places ? piece.counted : sector_count(piece.sectors);
     if (shape.kind == RequestKind::kLoadPastL1 || rules_.l1.bytes == 0) {
-        counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] += sector_count(piece.sectors);
+        counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] +=
+            shape.by_places ? piece.counted : sector_count(piece.sectors);
         counts.untouched += piece.untouched;
         counts.l2_reads += sector_count(piece.sectors);
         return piece.sectors;

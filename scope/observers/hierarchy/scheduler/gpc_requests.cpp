@@ -173,9 +173,10 @@ bool Gpc::load(std::uint32_t warp, std::uint64_t line, const Piece& piece, const
                const Shape& shape, std::uint64_t time) {
     const std::uint32_t at = counts_of(shape.op, line);
     CacheTraffic& counts = traffic_[at].traffic;
-    asked(counts, shape.kind) += sector_count(piece.sectors);
+    asked(counts, shape.kind) += shape.by_places ? piece.counted : sector_count(piece.sectors);
     if (shape.kind == RequestKind::kLoadPastL1 || rules_.l1.bytes == 0) {
-        counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] += sector_count(piece.sectors);
+        counts.first_misses[static_cast<std::size_t>(FirstMiss::kBypass)] +=
+            shape.by_places ? piece.counted : sector_count(piece.sectors);
         counts.untouched += piece.untouched;
         read_second(warp, at, kNobody, line, piece.sectors, time);
         return true;
@@ -237,7 +238,9 @@ void Gpc::access(std::uint32_t warp, const RunningBlock& block, const Request& r
     if (shape.kind == RequestKind::kStore)
         sms_[sm].stores.begin(scheduler, name_of(base, word, shape.pieces), pipe + 1);
     const bool loads = shape.kind == RequestKind::kLoad || shape.kind == RequestKind::kLoadPastL1;
-    if (loads) sms_[sm].reads.begin(!is_special_ && wants_few(word, shape.pieces, sms_[sm].reads.max_sectors()));
+    if (loads)
+        sms_[sm].reads.begin(!is_special_ && !shape.by_places &&
+                             wants_few(word, shape.pieces, sms_[sm].reads.max_sectors()));
     const unsigned passes = shape.passes != 0 ? shape.passes : shape.pieces;
     unsigned missed = 0;
     const auto taken = [&](unsigned pieces) {
