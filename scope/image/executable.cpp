@@ -27,7 +27,10 @@ Result<ElfView> open_executable(const std::string& text, const std::string& name
     auto elf = ElfView::open(std::as_bytes(std::span(text)));
     if (!elf || elf->machine() != EM_X86_64 || (elf->type() != ET_EXEC && elf->type() != ET_DYN))
         return error("image-not-executable", {name, 0, 0}, "this is not an x86-64 Linux executable",
-                     elf && elf->machine() == 190 ? "this is a cubin, which holds no PTX" : "");
+                     elf && elf->machine() == 190 ? "this is a cubin, which holds no PTX"
+                     : text.starts_with("#!")
+                         ? "a script runs with all that it starts behind --: tilescope run -- " + name
+                         : "");
     return std::move(*elf);
 }
 

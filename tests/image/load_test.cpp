@@ -225,6 +225,8 @@ TEST_F(Load, TheCodeOfAnExecutableIsThereWhateverItsRuntime) {
 TEST_F(Load, OtherFilesAreNoCudaPrograms) {
     EXPECT_EQ(inspect_executable("/proc/self/exe").errors().front().code, "image-no-cuda");
     EXPECT_EQ(inspect_executable(write("a.txt", "hello\n")).errors().front().code, "image-not-executable");
+    const Diagnostic script = inspect_executable(write("a.sh", "#!/bin/sh\n")).errors().front();
+    EXPECT_NE(script.hint.find("tilescope run -- "), std::string::npos) << script.hint;
     const auto bytes = test::read_bytes("/proc/self/exe");
     EXPECT_EQ(inspect_executable(write_bytes("cut", {bytes.begin(), bytes.begin() + 4096})).errors().size(), 1u);
 }
