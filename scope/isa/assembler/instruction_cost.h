@@ -32,6 +32,8 @@ Cost cost_of_access(const Instruction& instruction);
 Cost cost_of_division(const Instruction& instruction, bool divisor_known);
 // Of tensor cores: the pipe's share in cycles of an H200's sub-partition.
 Cost cost_of_matrices(const Instruction& instruction);
+// Of bytes and halves, which ordinary instructions take out and put together.
+Cost cost_of_parts(const Instruction& instruction);
 Cost cost_of_special(const Instruction& instruction);
 Cost cost_of_conversion(const Instruction& instruction);
 

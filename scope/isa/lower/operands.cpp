@@ -132,6 +132,7 @@ bool OperandReader::read(const Candidate& candidate, const Token& token, const p
                 if (const auto* pair = std::get_if<ptx::PairOperand>(&from.value))
                     return read_pair(*pair, token, type, to);
             }
+            if (token.selector != SelectorKind::kNone || token.may_be_minus) return read_part(from, token, type, to);
             return read_value(from, type, bytes_of(type), false, to);
         case SignatureTokenKind::kWide: return read_value(from, type, 2 * bytes_of(candidate.form.type(0)), false, to);
         case SignatureTokenKind::kLoose: return read_value(from, type, bytes_of(type), true, to);
@@ -195,6 +196,31 @@ bool OperandReader::read_vector(const std::vector<ptx::Operand>& elements, Type 
         to.elements.push_back(std::move(part));
     }
     return true;
+}
+
+bool OperandReader::read_part(const ptx::Operand& from, const Token& token, Type type, OpenOperand& to) {
+    const bool may_be_immediate = token.selector == SelectorKind::kPart || token.selector == SelectorKind::kNone;
+    const auto* symbol = std::get_if<ptx::Symbol>(&from.value);
+    if (symbol == nullptr) {
+        if (!may_be_immediate) return no("a register is wanted");
+        return read_value(from, type, bytes_of(type), false, to);
+    }
+    if (from.minus && !token.may_be_minus) return no("'-' is not for this operand");
+    to.bound.minus = from.minus;
+    ptx::Operand whole = from;
+    whole.minus = false;
+    const Entity* entity = find(symbol->name);
+    if (entity == nullptr) return no("a declared register is wanted");
+    const bool names_part = !symbol->component.empty() && entity->components == 1;
+    if (names_part && token.selector != SelectorKind::kNone) {
+        const auto selector = read_selector(token.selector, symbol->component);
+        if (!selector) return no("'." + symbol->component + "' names no part that this operand may have");
+        to.bound.selector = *selector;
+        std::get<ptx::Symbol>(whole.value).component.clear();
+    }
+    if (token.selector == SelectorKind::kPlace && to.bound.selector.count == 0)
+        return no("a byte or half of the result has to be named");
+    return read_value(whole, type, bytes_of(type), false, to);
 }
 
 // A register, an immediate or a special register.

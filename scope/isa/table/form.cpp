@@ -70,10 +70,11 @@ auto choice_of(const SyntaxElement& element, std::string_view word) {
 }
 
 // How results are rounded, flushed, cut or carried: of these the assembler takes each wherever it stands
-// ("ex2.approx.f32.ftz", ptxas 13.0), and they mean the same there.
+// ("ex2.approx.f32.ftz", "fma.relu.oob.rn.f16", ptxas 13.0), and they mean the same there.
 bool is_floating(std::string_view word) {
-    static constexpr std::string_view kWords[] = {"ftz", "sat", "approx", "rn",  "rz",  "rm",  "rp",
-                                                  "rna", "rni", "rzi",    "rmi", "rpi", "NaN", "cc"};
+    static constexpr std::string_view kWords[] = {"ftz", "sat", "approx", "rn",  "rz",        "rm",
+                                                  "rp",  "rna", "rni",    "rzi", "rmi",       "rpi",
+                                                  "NaN", "cc",  "relu",   "oob", "satfinite", "xorsign"};
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
