@@ -241,12 +241,13 @@ OpFn bind_multiply_add(Binding& b) {
 }
 
 constexpr Needs kVideo{20, 50};
+constexpr std::string_view kNote = "results are those of the instructions that ptxas makes of it";
 constexpr PartsWork kOfSum{3, 6}, kOfDistance{6, 6}, kOfChoice{4, 6}, kOfRelation{7}, kOfProduct{3, 7};
 constexpr PartsWork kOfShiftLeft{5, 13}, kOfShiftRight{5, 7};
 
 // What does nothing with c (ptxas takes one there, too), what joins the result to it, what puts it there.
 #define TILESCOPE_ROW(operands_of, bound, work) \
-    .operands = operands_of, .effect = effect::of_parts(work), .bind = bound, .needs = kVideo
+    .operands = operands_of, .effect = effect::of_parts(work), .bind = bound, .needs = kVideo, .note = kNote
 #define TILESCOPE_ALONE(bound, work) TILESCOPE_ROW("=b32 b32.part b32.part b32?", bound, work)
 #define TILESCOPE_JOINED(bound, work) TILESCOPE_ROW("=b32 b32.part b32.part b32", bound, work)
 #define TILESCOPE_PLACED(bound, work) TILESCOPE_ROW("=b32.place b32.part b32.part b32", bound, work)

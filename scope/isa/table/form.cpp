@@ -111,20 +111,19 @@ std::optional<Form> Form::match(std::string_view syntax, std::string_view opcode
             return std::nullopt;
         }
     }
-    // Each element takes the one word that is its own, wherever it stands.
+    // Each element takes the first word that may be its own, wherever it stands.
     std::vector<std::string_view> left(standing.begin() + static_cast<std::ptrdiff_t>(next), standing.end());
     left.insert(left.end(), floating.begin(), floating.end());
-    std::size_t taken = 0;
     for (std::size_t i = parts.ordered; i < parts.elements.size(); ++i) {
         const SyntaxElement& element = parts.elements[i];
         if (const auto found = first_of(element, left); found != left.end()) {
             take(*choice_of(element, *found));
-            ++taken;
+            left.erase(found);
         } else if (!element.optional) {
             return std::nullopt;
         }
     }
-    if (taken != left.size()) return std::nullopt;
+    if (!left.empty()) return std::nullopt;
     return form;
 }
 
