@@ -242,7 +242,7 @@ OpFn bind_multiply_add(Binding& b) {
 
 constexpr Needs kVideo{20, 50};
 constexpr std::string_view kNote = "results are those of the instructions that ptxas makes of it";
-constexpr PartsWork kOfSum{3, 6}, kOfDistance{6, 6}, kOfChoice{4, 6}, kOfRelation{7}, kOfProduct{3, 7};
+constexpr PartsWork kOfSum{3, 6}, kOfDistance{7, 6}, kOfChoice{5, 6}, kOfRelation{8}, kOfProduct{3, 7};
 constexpr PartsWork kOfShiftLeft{5, 13}, kOfShiftRight{5, 7};
 
 // What does nothing with c (ptxas takes one there, too), what joins the result to it, what puts it there.
