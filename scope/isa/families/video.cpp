@@ -223,11 +223,11 @@ OpFn bind_multiply_add(Binding& b) {
     form.minus_product = b.operands[1].minus != b.operands[2].minus;
     form.minus_c = b.operands[3].minus;
     if (form.minus_product && form.minus_c) {
-        b.fail("the product and the addend cannot both be negated");
+        b.fail("a minus of both the product and the addend");
         return nullptr;
     }
     if (b.has("po") && (form.minus_product || form.minus_c)) {
-        b.fail("'.po' does not go with a minus");
+        b.fail("a minus");
         return nullptr;
     }
     form.is_signed = signed_a || signed_b || form.minus_product || form.minus_c;

@@ -21,6 +21,8 @@ std::uint64_t float_bits(const ptx::FloatLiteral& literal, Type type) {
     return literal.bits;
 }
 
+constexpr const char* kWrongNumber = "wrong number of operands";
+
 int component_index(std::string_view component) {
     if (component == "x" || component == "r") return 0;
     if (component == "y" || component == "g") return 1;
@@ -54,20 +56,25 @@ void OperandReader::run() {
              known ? "see docs/INSTRUCTIONS.md for the forms that are" : "see docs/INSTRUCTIONS.md for what is");
         return;
     }
+    std::string reason;
     for (const Candidate& candidate : candidates) {
         reason_.clear();
         instruction.operands.clear();
         instruction.chosen = &candidate;
         instruction.control = candidate.row->control;
         before_.clear();
-        if (!match(candidate, instruction)) continue;
+        if (!match(candidate, instruction)) {
+            // What is wrong with an operand says more than that there are too many or too few.
+            if (reason.empty() || reason == kWrongNumber) reason = reason_;
+            continue;
+        }
         if (lowering_.request().on_row) lowering_.request().on_row(*instruction.chosen->row);
         for (Instruction& prefix : before_) code_.blocks.back().instructions.push_back(add(std::move(prefix)));
         code_.blocks.back().instructions.push_back(add(std::move(instruction)));
         return;
     }
     fail("isa-bad-operands",
-         "the operands of '" + ptx::print(text_) + "' do not fit" + (reason_.empty() ? "" : ": " + reason_));
+         "the operands of '" + ptx::print(text_) + "' do not fit" + (reason.empty() ? "" : ": " + reason));
 }
 
 std::uint32_t OperandReader::add(Instruction&& instruction) {
@@ -96,7 +103,7 @@ bool OperandReader::match(const Candidate& candidate, Instruction& instruction) 
     std::size_t required = 0;
     for (const Token& token : tokens) required += token.optional ? 0 : 1;
     if (text_.operands.size() < required || text_.operands.size() > tokens.size())
-        return no("wrong number of operands");
+        return no(kWrongNumber);
     std::size_t spare = text_.operands.size() - required, next = 0;
     for (const Token& token : tokens) {
         OpenOperand operand;
