@@ -14,9 +14,9 @@ namespace word_digests {
 using Word = std::uint32_t;
 using Digest = unsigned long long;
 
-constexpr int kFirst = 4;           // cases whose results are printed
-constexpr int kThreads = 128;       // of a block
-constexpr int kMostBlocks = 256;    // what is more comes in turns
+constexpr int kFirst = 4;         // cases whose results are printed
+constexpr int kThreads = 128;     // of a block
+constexpr int kMostBlocks = 256;  // what is more comes in turns
 constexpr int kUsualCases = 1 << 20;
 
 __device__ inline Digest mixed(Digest x) {
@@ -29,8 +29,9 @@ __device__ inline Digest mixed(Digest x) {
 
 // Which: 0, 1, 2 for a, b, c.
 __device__ inline Word word_of(Word number, Word which) {
-    constexpr Word kEnds[] = {0,          1,          2,          0x7f,       0x80,       0xff,       0x7fff,     0x8000,
-                              0xffff,     0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x80000001, 0x7f80ff00, 0x80007fff};
+    constexpr Word kEnds[] = {0,          1,          2,          0x7f,       0x80,       0xff,
+                              0x7fff,     0x8000,     0xffff,     0x7fffffff, 0x80000000, 0xffffffff,
+                              0xfffffffe, 0x80000001, 0x7f80ff00, 0x80007fff};
     const Digest bits = mixed(Digest{number} * 4 + which + 1);
     const Word low = static_cast<Word>(bits), high = static_cast<Word>(bits >> 32);
     const Word kind = high >> 28;
@@ -78,7 +79,7 @@ void print_digests(Word cases) {
     must(cudaMallocManaged(&first, Group::count * kFirst * sizeof(Word)), "memory");
     for (int form = 0; form < Group::count; ++form) sums[form] = 0;
     const Word wanted = (cases + kThreads - 1) / kThreads;
-    digests<Group><<<wanted < kMostBlocks ? wanted : kMostBlocks, kThreads>>>(cases, sums, first);
+    digests<Group> < <<wanted<kMostBlocks ? wanted : kMostBlocks, kThreads>>>(cases, sums, first);
     must(cudaDeviceSynchronize(), Group::names()[0]);
     for (int form = 0; form < Group::count; ++form) {
         std::printf("%s %u %016llx", Group::names()[form], cases, sums[form]);
