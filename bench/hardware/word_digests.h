@@ -78,8 +78,8 @@ void print_digests(Word cases) {
     must(cudaMallocManaged(&sums, Group::count * sizeof(Digest)), "memory");
     must(cudaMallocManaged(&first, Group::count * kFirst * sizeof(Word)), "memory");
     for (int form = 0; form < Group::count; ++form) sums[form] = 0;
-    const Word wanted = (cases + kThreads - 1) / kThreads;
-    digests<Group> < <<wanted<kMostBlocks ? wanted : kMostBlocks, kThreads>>>(cases, sums, first);
+    const Word wanted = (cases + kThreads - 1) / kThreads, blocks = wanted < kMostBlocks ? wanted : kMostBlocks;
+    digests<Group><<<blocks, kThreads>>>(cases, sums, first);
     must(cudaDeviceSynchronize(), Group::names()[0]);
     for (int form = 0; form < Group::count; ++form) {
         std::printf("%s %u %016llx", Group::names()[form], cases, sums[form]);
