@@ -1,7 +1,7 @@
 // Video instructions on one byte, half or word of each source: vadd, vsub, vabsdiff, vmin, vmax, vshl, vshr, vset,
 // vmad.
 //
-// No card since sm_50 has them: ptxas makes ordinary instructions of them, and results are what these give on an H200
+// An sm_90 has none of them: ptxas makes ordinary instructions of them, and results are what these give on an H200
 // (bench/hardware/video.cu, ptxas 13.0, 27 November 2026). Where that is not what PTX says, a comment says so.
 #include "scope/isa/families/choose.h"
 #include "scope/isa/table/family_list.h"
