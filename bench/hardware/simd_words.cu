@@ -7,19 +7,22 @@ namespace {
 using word_digests::Word;
 
 #define BOTH(X, name) X(__##name##2) X(__##name##4)
-#define ARITHMETIC(X)                                                                                                \
-    BOTH(X, vadd)                                                                                                    \
-    BOTH(X, vaddss) BOTH(X, vaddus) BOTH(X, vavgs) BOTH(X, vavgu) BOTH(X, vhaddu) BOTH(X, vabsdiffu)                 \
-        BOTH(X, vabsdiffs) BOTH(X, vmaxs) BOTH(X, vmaxu) BOTH(X, vmins) BOTH(X, vminu) BOTH(X, vsadu) BOTH(X, vsads) \
-            BOTH(X, vsub) BOTH(X, vsubss) BOTH(X, vsubus)
+#define ARITHMETIC(X)                                                                                                  \
+    BOTH(X, vadd)                                                                                                      \
+    BOTH(X, vaddss)                                                                                                    \
+    BOTH(X, vaddus) BOTH(X, vavgs) BOTH(X, vavgu) BOTH(X, vhaddu) BOTH(X, vabsdiffu) BOTH(X, vabsdiffs) BOTH(X, vmaxs) \
+        BOTH(X, vmaxu) BOTH(X, vmins) BOTH(X, vminu) BOTH(X, vsadu) BOTH(X, vsads) BOTH(X, vsub) BOTH(X, vsubss)       \
+            BOTH(X, vsubus)
 #define COMPARISONS(X)                                                                                    \
     BOTH(X, vcmpeq)                                                                                       \
-    BOTH(X, vcmpges) BOTH(X, vcmpgeu) BOTH(X, vcmpgts) BOTH(X, vcmpgtu) BOTH(X, vcmples) BOTH(X, vcmpleu) \
-        BOTH(X, vcmplts) BOTH(X, vcmpltu) BOTH(X, vcmpne)
+    BOTH(X, vcmpges)                                                                                      \
+    BOTH(X, vcmpgeu) BOTH(X, vcmpgts) BOTH(X, vcmpgtu) BOTH(X, vcmples) BOTH(X, vcmpleu) BOTH(X, vcmplts) \
+        BOTH(X, vcmpltu) BOTH(X, vcmpne)
 #define SETS(X)                                                                                           \
     BOTH(X, vseteq)                                                                                       \
-    BOTH(X, vsetges) BOTH(X, vsetgeu) BOTH(X, vsetgts) BOTH(X, vsetgtu) BOTH(X, vsetles) BOTH(X, vsetleu) \
-        BOTH(X, vsetlts) BOTH(X, vsetltu) BOTH(X, vsetne)
+    BOTH(X, vsetges)                                                                                      \
+    BOTH(X, vsetgeu) BOTH(X, vsetgts) BOTH(X, vsetgtu) BOTH(X, vsetles) BOTH(X, vsetleu) BOTH(X, vsetlts) \
+        BOTH(X, vsetltu) BOTH(X, vsetne)
 #define ALONE(X) BOTH(X, vabs) BOTH(X, vabsss) BOTH(X, vneg) BOTH(X, vnegss)
 
 #define CALL(name) *r++ = name(a, b);

@@ -102,8 +102,7 @@ bool OperandReader::match(const Candidate& candidate, Instruction& instruction) 
     const std::vector<Token>& tokens = candidate.tokens;
     std::size_t required = 0;
     for (const Token& token : tokens) required += token.optional ? 0 : 1;
-    if (text_.operands.size() < required || text_.operands.size() > tokens.size())
-        return no(kWrongNumber);
+    if (text_.operands.size() < required || text_.operands.size() > tokens.size()) return no(kWrongNumber);
     std::size_t spare = text_.operands.size() - required, next = 0;
     for (const Token& token : tokens) {
         OpenOperand operand;
