@@ -21,7 +21,11 @@ constexpr std::string_view kHead =
     "same, or a wider register. `W0`: twice as wide. `V0`: a vector in braces or one register. `{b16}`: a vector in\n"
     "braces. `[]`: an address. `a|b`: two results, either may be `_`. **Since**: the first PTX version and target "
     "that\n"
-    "have it.\n";
+    "have it.\n\n"
+    "`b32.part`: may name a byte or half of its register (`%r1.b3`, `%r1.h0`); `.place`: has to. `.halves`, `.bytes`: "
+    "may "
+    "choose\ntwo halves or four bytes of both sources (`.h32`, `.b7654`), `.half_mask`, `.byte_mask`: some of its own "
+    "(`.h1`, `.b310`).\n`-b32`: may stand behind a minus.\n";
 
 // A cell of a table: a bar would end it.
 std::string cell(std::string_view text) {

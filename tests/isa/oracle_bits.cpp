@@ -123,22 +123,10 @@ void dp2a(const Form& form, Thread& t) {
         sum += piece(t.u(1), n, 16, form.type(0)) * piece(t.u(2), first + n, 8, form.type(1));
     t.set(0, static_cast<std::uint64_t>(sum));
 }
-void vabsdiff(Thread& t, unsigned bits, bool sum) {
-    std::uint64_t result = sum ? t.u(3) : 0;
-    for (unsigned n = 0; n < 32 / bits; ++n) {
-        const std::int64_t apart = piece(t.u(1), n, bits, Type::kU32) - piece(t.u(2), n, bits, Type::kU32);
-        result += static_cast<std::uint64_t>(apart < 0 ? -apart : apart) << (sum ? 0 : n * bits);
-    }
-    t.set(0, result);
-}
-void vabsdiff4(const Form& form, Thread& t) { vabsdiff(t, 8, form.has("add")); }
-void vabsdiff2(const Form& form, Thread& t) { vabsdiff(t, 16, form.has("add")); }
 
 constexpr Oracle kBitOracles[] = {
-    {"popc", &popc},           {"clz", &clz},   {"bfind", &bfind}, {"fns", &fns},
-    {"brev", &brev},           {"bfe", &bfe},   {"bfi", &bfi},     {"bmsk", &bmsk},
-    {"szext", &szext},         {"dp4a", &dp4a}, {"dp2a", &dp2a},   {"vabsdiff4", &vabsdiff4},
-    {"vabsdiff2", &vabsdiff2},
+    {"popc", &popc}, {"clz", &clz},   {"bfind", &bfind}, {"fns", &fns},   {"brev", &brev}, {"bfe", &bfe},
+    {"bfi", &bfi},   {"bmsk", &bmsk}, {"szext", &szext}, {"dp4a", &dp4a}, {"dp2a", &dp2a},
 };
 
 TEST(BitRows, AgreeWithTheSpecification) {

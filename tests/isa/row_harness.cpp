@@ -45,7 +45,7 @@ std::byte* lane_of(BankBytes* banks, const Place& place, unsigned lane) {
 }
 
 Scalar load(BankBytes* banks, const Place& place, unsigned lane) {
-    Scalar scalar{place.present, place.is_immediate, place.bytes, 0, 0};
+    Scalar scalar{place.present, place.is_immediate, place.bytes, 0, 0, place.selector, place.minus};
     if (!place.present) return scalar;
     const std::byte* from = lane_of(banks, place, lane);
     std::uint32_t mask = 0;

@@ -16,6 +16,7 @@
 
 #include "scope/isa/table/form.h"
 #include "scope/isa/table/row.h"
+#include "scope/isa/table/selectors.h"
 
 namespace tilescope::isa::test {
 
@@ -25,6 +26,8 @@ struct Scalar {
     bool is_immediate = false;     // an immediate or constant predicate
     std::uint8_t bytes = 0;        // width of the register; 0 for a predicate
     std::uint64_t lo = 0, hi = 0;  // bits, zero-extended; a predicate is 0 or 1, negation (!p) already applied
+    Selector selector{};           // r.b0
+    bool minus = false;            // -r
 };
 
 // What an oracle sees: the operands of one thread, in the order of the row's signature. It computes the result from the

@@ -16,6 +16,11 @@ std::vector<Token> tokens_of(std::string_view signature) {
         Token token;
         if (word.front() == '=') token.written = true, word.remove_prefix(1);
         if (word.back() == '?') token.optional = true, word.remove_suffix(1);
+        if (word.front() == '-') token.may_be_minus = true, word.remove_prefix(1);
+        if (const std::size_t dot = word.find('.'); dot != std::string_view::npos) {
+            token.selector = selector_kind(word.substr(dot + 1));
+            word = word.substr(0, dot);
+        }
         if (word.front() == '{') token.vector = true, word = word.substr(1, word.size() - 2);
         if (std::size_t bar = word.find('|'); bar != std::string_view::npos) {
             token.second = word.substr(bar + 1);
@@ -84,6 +89,18 @@ Operand OperandMaker::new_slot(Place& place) {
     return take(Bank::kRegisters, next_register_);
 }
 
+// One of those that the kind has, or none where it may be left out.
+Selector OperandMaker::selector_of(SelectorKind kind) {
+    if (kind == SelectorKind::kNone || kind == SelectorKind::kRegister) return {};
+    if (kind != SelectorKind::kPlace && below(random_, 3) == 0) return {};
+    for (;;) {
+        std::string text(1, below(random_, 2) == 0 ? 'b' : 'h');
+        for (std::size_t digits = 1 + below(random_, kElementsMax); digits > 0; --digits)
+            text += static_cast<char>('0' + below(random_, 8));
+        if (const auto selector = read_selector(kind, text)) return *selector;
+    }
+}
+
 BoundOperand OperandMaker::bound(const Place& place) const {
     BoundOperand operand;
     operand.bytes = place.bytes;
@@ -92,6 +109,8 @@ BoundOperand OperandMaker::bound(const Place& place) const {
     operand.slot = place.slot;
     operand.is_immediate = place.is_immediate;
     operand.negated = place.negated;
+    operand.selector = place.selector;
+    operand.minus = place.minus;
     const unsigned unused = 64 - 8 * std::min<unsigned>(place.bytes, 8);
     operand.value = place.bytes == 0 ? static_cast<std::int64_t>(place.value.lo)
                                      : static_cast<std::int64_t>(place.value.lo << unused) >> unused;
@@ -117,7 +136,10 @@ bool OperandMaker::make(OperandSet& set, std::string& reason) {
                 if (!place_of(j == 1 && !token.vector ? token.second : token.text, written, place, reason))
                     return false;
                 if (!written && place.bytes <= 8 && immediates_ && below(random_, 2)) place.is_immediate = true;
+                if (token.selector > SelectorKind::kPart) place.is_immediate = false;
                 if (token.optional && below(random_, 2)) place.present = false;
+                if (!place.is_immediate) place.selector = selector_of(token.selector);
+                place.minus = token.may_be_minus && !place.is_immediate && below(random_, 3) == 0;
                 // Sinks: elements of a vector or pair, one of which stays.
                 if (written && count > 1 && below(random_, 4) == 0 && (j == 0 || set.places[i][0].present))
                     place.present = false;

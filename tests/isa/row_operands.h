@@ -26,6 +26,8 @@ struct Token {
     std::string_view text;    // without `=` and `?`; of a pair, the part before the bar
     std::string_view second;  // the part after the bar; "" when there is none
     bool written = false, optional = false, vector = false;
+    SelectorKind selector = SelectorKind::kNone;
+    bool may_be_minus = false;
 };
 std::vector<Token> tokens_of(std::string_view signature);
 
@@ -36,6 +38,8 @@ struct Place {
     std::uint8_t bytes = 0;
     bool present = true, written = false, is_immediate = false, negated = false;
     Bits value;  // of an immediate
+    Selector selector;
+    bool minus = false;
 };
 
 // A full set of operands for one spelling.
@@ -54,6 +58,7 @@ public:
 private:
     bool place_of(std::string_view text, bool written, Place& place, std::string& reason);
     machine::Operand new_slot(Place& place);
+    Selector selector_of(SelectorKind kind);
     BoundOperand bound(const Place& place) const;
 
     const Form& form_;

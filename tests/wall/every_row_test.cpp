@@ -170,7 +170,7 @@ private:
                 return count == 1 ? value(type, token.writes) : vector(type, count, token.writes);
             }
             case SignatureTokenKind::kBraces: return vector(type, attempt_.elements, token.writes);
-            default: return value(type, token.writes);
+            default: return value(type, token.writes) + (token.selector == isa::SelectorKind::kPlace ? ".b0" : "");
         }
     }
 

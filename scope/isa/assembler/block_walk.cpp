@@ -353,6 +353,7 @@ Cost BlockWalk::cost_of(const Instruction& instruction) {
             return cost;
         case Expansion::kSubroutine: return cost_of_division(instruction, knows_divisor(instruction));
         case Expansion::kSpecial: return cost_of_special(instruction);
+        case Expansion::kParts: return cost_of_parts(instruction);
         case Expansion::kSpecialOne: cost[Pipe::kSpecial] = 1; return cost;
         case Expansion::kOne: break;
     }

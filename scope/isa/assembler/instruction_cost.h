@@ -35,6 +35,8 @@ Cost cost_of_division(const Instruction& instruction, bool divisor_known);
 Cost cost_of_matrices(const Instruction& instruction, unsigned unpacked);
 // Whether its factors are 8-bit floats of which f16 is made, word by word.
 bool unpacks(const Instruction& instruction);
+// Of bytes and halves, which ordinary instructions take out and put together.
+Cost cost_of_parts(const Instruction& instruction);
 Cost cost_of_special(const Instruction& instruction);
 Cost cost_of_conversion(const Instruction& instruction);
 

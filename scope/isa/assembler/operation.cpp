@@ -125,7 +125,8 @@ unsigned size_of(const Instruction& instruction) {
         case Expansion::kNone: return 0;
         case Expansion::kOne:
         case Expansion::kSpecialOne: return 1;
-        case Expansion::kSpecial: return kOfSpecial;
+        case Expansion::kSpecial:
+        case Expansion::kParts: return kOfSpecial;
         case Expansion::kSubroutine: return kTooMuch;
     }
     return 1;

@@ -1,5 +1,4 @@
-// Bit counting, bit fields, byte dot products and distances: popc, clz, bfind, fns, brev, bfe, bfi, bmsk, szext, dp4a,
-// dp2a, vabsdiff4, vabsdiff2.
+// Bit counting, bit fields and byte dot products: popc, clz, bfind, fns, brev, bfe, bfi, bmsk, szext, dp4a, dp2a.
 #include <type_traits>
 
 #include "scope/isa/families/choose.h"
@@ -162,23 +161,6 @@ struct DotTwo {
     }
 };
 
-// Of elements of kBits, how far apart they are: in their places, or added to c.
-template <unsigned kBits, bool kSum>
-struct AbsoluteDifferences {
-    static std::uint32_t apply(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-        std::uint32_t apart = 0;
-        for (unsigned at = 0; at < 32; at += kBits) {
-            const std::uint32_t x = (a >> at) & ((1u << kBits) - 1), y = (b >> at) & ((1u << kBits) - 1);
-            const std::uint32_t distance = x > y ? x - y : y - x;
-            if (kSum)
-                c += distance;
-            else
-                apart |= distance << at;
-        }
-        return kSum ? c : apart;
-    }
-};
-
 using U32 = std::uint32_t;
 
 template <template <class> class Body>
@@ -241,10 +223,6 @@ OpFn bind_dp4a(Binding& b) {
         return signed_b ? dot<DotFour<std::int8_t, std::int8_t>>() : dot<DotFour<std::int8_t, std::uint8_t>>();
     return signed_b ? dot<DotFour<std::uint8_t, std::int8_t>>() : dot<DotFour<std::uint8_t, std::uint8_t>>();
 }
-template <unsigned kBits, bool kSum>
-OpFn bind_vabsdiff(Binding&) {
-    return dot<AbsoluteDifferences<kBits, kSum>>();
-}
 template <bool kHigh>
 OpFn pick_dp2a(Binding& b) {
     const bool signed_b = b.type(1) == Type::kS32;
@@ -256,7 +234,7 @@ OpFn pick_dp2a(Binding& b) {
 }
 OpFn bind_dp2a(Binding& b) { return b.has("hi") ? pick_dp2a<true>(b) : pick_dp2a<false>(b); }
 
-constexpr Needs kDot{50, 61}, kField{20, 50}, kMask{76, 70}, kVideo{30, 50};
+constexpr Needs kDot{50, 61}, kField{20, 50}, kMask{76, 70};
 constexpr Row kBitsRows[] = {
     {.syntax = "popc.[b32 b64]",
      .operands = "=u32 T0",
@@ -301,26 +279,6 @@ constexpr Row kBitsRows[] = {
      .effect = effect::kApply,
      .bind = &bind_dp2a,
      .needs = kDot},
-    {.syntax = "vabsdiff4.u32.u32.u32",
-     .operands = "=b32 b32 b32 b32",
-     .effect = effect::kApply,
-     .bind = &bind_vabsdiff<8, false>,
-     .needs = kVideo},
-    {.syntax = "vabsdiff4.u32.u32.u32.add",
-     .operands = "=b32 b32 b32 b32",
-     .effect = effect::kApply,
-     .bind = &bind_vabsdiff<8, true>,
-     .needs = kVideo},
-    {.syntax = "vabsdiff2.u32.u32.u32",
-     .operands = "=b32 b32 b32 b32",
-     .effect = effect::kApply,
-     .bind = &bind_vabsdiff<16, false>,
-     .needs = kVideo},
-    {.syntax = "vabsdiff2.u32.u32.u32.add",
-     .operands = "=b32 b32 b32 b32",
-     .effect = effect::kApply,
-     .bind = &bind_vabsdiff<16, true>,
-     .needs = kVideo},
 };
 
 }  // namespace

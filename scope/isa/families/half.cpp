@@ -157,6 +157,7 @@ OpFn pick_outside(Binding& b) {
 }
 template <class Format>
 OpFn bind_outside(Binding& b) {
+    if (b.has("sat")) return pick_outside<Format, Clamp::kSat>(b);
     return b.has("relu") ? pick_outside<Format, Clamp::kRelu>(b) : pick_outside<Format, Clamp::kNone>(b);
 }
 OpFn bind_bf16_exp2(Binding& b) { return of_width<Bf16, HalfExp2, true>(b); }
@@ -309,14 +310,14 @@ constexpr Row kHalfRows[] = {
      .bind = &bind_bf16_fma,
      .needs = kBf16Fma,
      .operations = kFour},
-    {.syntax = "fma.rn.oob{.relu}.f16",
+    {.syntax = "fma.rn.oob{.[sat relu]}.f16",
      .operands = "=T0 T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiplyAdd,
      .bind = &bind_outside<F16>,
      .needs = kOutside,
      .operations = kTwo},
-    {.syntax = "fma.rn.oob{.relu}.f16x2",
+    {.syntax = "fma.rn.oob{.[sat relu]}.f16x2",
      .operands = "=T0 T0 T0 T0",
      .kind = kFloat,
      .effect = effect::kMultiplyAdd,

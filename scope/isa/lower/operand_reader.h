@@ -24,6 +24,8 @@ private:
     bool read_pair(const ptx::PairOperand& pair, const Token& token, Type type, OpenOperand& to);
     bool read_vector_pair(const ptx::PairOperand& pair, const Token& token, Type type, OpenOperand& to);
     bool read_vector(const std::vector<ptx::Operand>& elements, Type type, bool loose, OpenOperand& to);
+    // What may name a part of its register, or stand behind a minus.
+    bool read_part(const ptx::Operand& from, const Token& token, Type type, OpenOperand& to);
     // A register, an immediate or a special register.
     bool read_value(const ptx::Operand& from, Type type, unsigned bytes, bool loose, OpenOperand& to);
     bool immediate(std::uint64_t bits, Type type, unsigned bytes, OpenOperand& to);

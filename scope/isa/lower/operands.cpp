@@ -21,6 +21,8 @@ std::uint64_t float_bits(const ptx::FloatLiteral& literal, Type type) {
     return literal.bits;
 }
 
+constexpr const char* kWrongNumber = "wrong number of operands";
+
 int component_index(std::string_view component) {
     if (component == "x" || component == "r") return 0;
     if (component == "y" || component == "g") return 1;
@@ -54,20 +56,25 @@ void OperandReader::run() {
              known ? "see docs/INSTRUCTIONS.md for the forms that are" : "see docs/INSTRUCTIONS.md for what is");
         return;
     }
+    std::string reason;
     for (const Candidate& candidate : candidates) {
         reason_.clear();
         instruction.operands.clear();
         instruction.chosen = &candidate;
         instruction.control = candidate.row->control;
         before_.clear();
-        if (!match(candidate, instruction)) continue;
+        if (!match(candidate, instruction)) {
+            // What is wrong with an operand says more than that there are too many or too few.
+            if (reason.empty() || reason == kWrongNumber) reason = reason_;
+            continue;
+        }
         if (lowering_.request().on_row) lowering_.request().on_row(*instruction.chosen->row);
         for (Instruction& prefix : before_) code_.blocks.back().instructions.push_back(add(std::move(prefix)));
         code_.blocks.back().instructions.push_back(add(std::move(instruction)));
         return;
     }
     fail("isa-bad-operands",
-         "the operands of '" + ptx::print(text_) + "' do not fit" + (reason_.empty() ? "" : ": " + reason_));
+         "the operands of '" + ptx::print(text_) + "' do not fit" + (reason.empty() ? "" : ": " + reason));
 }
 
 std::uint32_t OperandReader::add(Instruction&& instruction) {
@@ -95,8 +102,7 @@ bool OperandReader::match(const Candidate& candidate, Instruction& instruction) 
     const std::vector<Token>& tokens = candidate.tokens;
     std::size_t required = 0;
     for (const Token& token : tokens) required += token.optional ? 0 : 1;
-    if (text_.operands.size() < required || text_.operands.size() > tokens.size())
-        return no("wrong number of operands");
+    if (text_.operands.size() < required || text_.operands.size() > tokens.size()) return no(kWrongNumber);
     std::size_t spare = text_.operands.size() - required, next = 0;
     for (const Token& token : tokens) {
         OpenOperand operand;
@@ -132,6 +138,7 @@ bool OperandReader::read(const Candidate& candidate, const Token& token, const p
                 if (const auto* pair = std::get_if<ptx::PairOperand>(&from.value))
                     return read_pair(*pair, token, type, to);
             }
+            if (token.selector != SelectorKind::kNone || token.may_be_minus) return read_part(from, token, type, to);
             return read_value(from, type, bytes_of(type), false, to);
         case SignatureTokenKind::kWide: return read_value(from, type, 2 * bytes_of(candidate.form.type(0)), false, to);
         case SignatureTokenKind::kLoose: return read_value(from, type, bytes_of(type), true, to);
@@ -195,6 +202,31 @@ bool OperandReader::read_vector(const std::vector<ptx::Operand>& elements, Type 
         to.elements.push_back(std::move(part));
     }
     return true;
+}
+
+bool OperandReader::read_part(const ptx::Operand& from, const Token& token, Type type, OpenOperand& to) {
+    const bool may_be_immediate = token.selector == SelectorKind::kPart || token.selector == SelectorKind::kNone;
+    const auto* symbol = std::get_if<ptx::Symbol>(&from.value);
+    if (symbol == nullptr) {
+        if (!may_be_immediate) return no("a register is wanted");
+        return read_value(from, type, bytes_of(type), false, to);
+    }
+    if (from.minus && !token.may_be_minus) return no("'-' is not for this operand");
+    to.bound.minus = from.minus;
+    ptx::Operand whole = from;
+    whole.minus = false;
+    const Entity* entity = find(symbol->name);
+    if (entity == nullptr) return no("a declared register is wanted");
+    const bool names_part = !symbol->component.empty() && entity->components == 1;
+    if (names_part && token.selector != SelectorKind::kNone) {
+        const auto selector = read_selector(token.selector, symbol->component);
+        if (!selector) return no("'." + symbol->component + "' names no part that this operand may have");
+        to.bound.selector = *selector;
+        std::get<ptx::Symbol>(whole.value).component.clear();
+    }
+    if (token.selector == SelectorKind::kPlace && to.bound.selector.count == 0)
+        return no("a byte or half of the result has to be named");
+    return read_value(whole, type, bytes_of(type), false, to);
 }
 
 // A register, an immediate or a special register.

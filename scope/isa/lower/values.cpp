@@ -10,6 +10,8 @@ bool OperandReader::read_entity(const ptx::Symbol& symbol, const Entity& entity,
         case EntityKind::kRegister: {
             if (symbol.offset != 0) return no("an offset on a register");
             const std::int32_t reg = register_of(symbol.name, symbol.component, entity);
+            if (reg == kNoRegister && !symbol.component.empty() && entity.components == 1)
+                return no("'." + symbol.component + "' on an operand of which no part can be named");
             if (reg == kNoRegister) return no("'" + symbol.name + "' is not declared");
             return use_register(reg, type, bytes, loose, to);
         }

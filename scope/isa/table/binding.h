@@ -12,6 +12,7 @@
 
 #include "scope/isa/table/form.h"
 #include "scope/isa/table/row.h"
+#include "scope/isa/table/selectors.h"
 #include "scope/machine/op.h"
 
 namespace tilescope::isa {
@@ -30,6 +31,8 @@ struct BoundOperand {
     std::uint8_t bytes = 0;  // width of the register; 0 for a predicate
     bool is_immediate = false;
     bool negated = false;         // !p
+    bool minus = false;           // -r, where the row lets it
+    Selector selector;            // likewise r.b0
     bool frame_relative = false;  // addresses: counts from the running function's stack frame
     bool of_function = false;     // a device function's parameter, or an address of one
     std::int64_t value = 0;       // immediates: bit pattern, sign-extended; addresses: the constant offset

@@ -10,6 +10,8 @@
     X(integer_division)       \
     X(integer_carry)          \
     X(bits)                   \
+    X(video)                  \
+    X(video_packed)           \
     X(logic)                  \
     X(compare)                \
     X(select)                 \

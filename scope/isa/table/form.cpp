@@ -70,10 +70,11 @@ auto choice_of(const SyntaxElement& element, std::string_view word) {
 }
 
 // How results are rounded, flushed, cut or carried: of these the assembler takes each wherever it stands
-// ("ex2.approx.f32.ftz", ptxas 13.0), and they mean the same there.
+// ("ex2.approx.f32.ftz", "fma.relu.oob.rn.f16", ptxas 13.0), and they mean the same there.
 bool is_floating(std::string_view word) {
-    static constexpr std::string_view kWords[] = {"ftz", "sat", "approx", "rn",  "rz",  "rm",  "rp",
-                                                  "rna", "rni", "rzi",    "rmi", "rpi", "NaN", "cc"};
+    static constexpr std::string_view kWords[] = {"ftz", "sat", "approx", "rn",  "rz",        "rm",
+                                                  "rp",  "rna", "rni",    "rzi", "rmi",       "rpi",
+                                                  "NaN", "cc",  "relu",   "oob", "satfinite", "xorsign"};
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
@@ -110,20 +111,19 @@ std::optional<Form> Form::match(std::string_view syntax, std::string_view opcode
             return std::nullopt;
         }
     }
-    // Each element takes the one word that is its own, wherever it stands.
+    // Each element takes the first word that may be its own, wherever it stands.
     std::vector<std::string_view> left(standing.begin() + static_cast<std::ptrdiff_t>(next), standing.end());
     left.insert(left.end(), floating.begin(), floating.end());
-    std::size_t taken = 0;
     for (std::size_t i = parts.ordered; i < parts.elements.size(); ++i) {
         const SyntaxElement& element = parts.elements[i];
         if (const auto found = first_of(element, left); found != left.end()) {
             take(*choice_of(element, *found));
-            ++taken;
+            left.erase(found);
         } else if (!element.optional) {
             return std::nullopt;
         }
     }
-    if (taken != left.size()) return std::nullopt;
+    if (!left.empty()) return std::nullopt;
     return form;
 }
 

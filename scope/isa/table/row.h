@@ -20,6 +20,11 @@
 //   V0          a brace vector or a single register of T0 elements, each may be wider (ld.v4, st.v2); V0|pred with a
 //               predicate behind it; Vs32 of that fixed type
 //   {T0}        a brace vector of T0 (mov.b64 {a, b})
+//   T0.part     a register that may name a byte or half of it, or an immediate; .place: a register that has to
+//   T0.halves T0.bytes   a register that may name two halves, or four bytes, of both sources
+//   T0.half_mask T0.byte_mask   a register that may name some of its halves or bytes
+//   T0.register a register and no immediate
+//   -T0         a register that may stand behind a minus
 //   label fn list callee   control operands
 // clang-format on
 #pragma once
@@ -85,6 +90,13 @@ enum class Expansion : std::uint8_t {
     kSpecial,     // of the special function unit, with what goes before and behind
     kSpecialOne,  // one of that unit alone
     kSubroutine,  // a call
+    kParts,       // of bytes and halves: several that take these out, compute and put together
+};
+
+// Of Expansion::kParts: machine instructions of a form whose sources have no sign; more where results are limited to
+// their type; all of them where the elements are all a word's own, if ptxas has a way for these (0: it has not).
+struct PartsWork {
+    std::uint8_t plain = 1, limited = 0, whole = 0;
 };
 
 // What an instruction does besides taking its turn: everything that passes, counters and proofs ask of it. A pass never
@@ -101,6 +113,7 @@ struct Effect {
     bool is_query = false;      // asks what a texture or surface is like, and reads no texel
     bool adds_up = false;       // its results are sources, too
     Expansion expansion = Expansion::kOne;
+    PartsWork parts{};
 };
 
 namespace effect {
@@ -178,6 +191,10 @@ inline constexpr Effect kCarries{.reads_carry = true, .writes_carry = true};
 constexpr Effect carry_out(Effect effect) {
     effect.writes_carry = true;
     return effect;
+}
+
+constexpr Effect of_parts(PartsWork work) {
+    return {.flow = FlowKind::kApply, .expansion = Expansion::kParts, .parts = work};
 }
 
 }  // namespace effect

@@ -21,6 +21,14 @@ Token read_token(std::string_view word) {
         token.optional = true;
         word.remove_suffix(1);
     }
+    if (word.front() == '-') {
+        token.may_be_minus = true;
+        word.remove_prefix(1);
+    }
+    if (const std::size_t dot = word.find('.'); dot != std::string_view::npos) {
+        token.selector = selector_kind(word.substr(dot + 1));
+        word = word.substr(0, dot);
+    }
     if (word.front() == '[') {
         token.kind = word == "[]+c" ? SignatureTokenKind::kIndexed : SignatureTokenKind::kAddress;
         return token;

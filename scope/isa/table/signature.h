@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scope/isa/table/selectors.h"
 #include "scope/isa/table/types.h"
 
 namespace tilescope::isa {
@@ -29,6 +30,8 @@ struct Token {
     Type fixed = Type::kNone;  // kNone: type_index of the form
     std::uint8_t type_index = 0;
     Type second = Type::kNone;  // pairs: type of the second part
+    SelectorKind selector = SelectorKind::kNone;
+    bool may_be_minus = false;  // "-%r1"
 };
 
 std::vector<Token> read_signature(std::string_view text);

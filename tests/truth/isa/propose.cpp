@@ -27,6 +27,8 @@ isa::Type doubled(isa::Type type) {
 
 // What an operand's token means in this form; kNone when it is no value.
 isa::Type type_of(std::string_view token, const isa::Form& form) {
+    if (token.starts_with('-')) token.remove_prefix(1);
+    if (!token.ends_with(".place")) token = token.substr(0, token.find('.'));
     if (token.size() == 2 && token[1] >= '0' && token[1] <= '2') {
         const isa::Type type = form.type(static_cast<unsigned>(token[1] - '0'));
         if (token[0] == 'T' || token[0] == 'L') return type;
