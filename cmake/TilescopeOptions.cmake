@@ -161,34 +161,48 @@ const char* const kBuildDirectory = \"@CMAKE_BINARY_DIR@\";
 add_library(tilescope_places STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/places.cpp)
 target_include_directories(tilescope_places PUBLIC ${CMAKE_SOURCE_DIR})
 
-# Test programs are built more often than they are run, and what they run long is not in them.
-set(TILESCOPE_TEST_OPTIMIZATION -O0)
+# Test programs are built more often than they are run, and what most of them run long is not in them.
+set(TILESCOPE_TEST_OPTIMIZATION -O0 CACHE STRING "How test programs are optimised that are not LONG")
 
-# tilescope_test(NAME SOURCES... LINK LIBRARY... [LABELS LABEL...] [AT_ONCE N]): a GoogleTest program, its cases known to
-# ctest one by one. Labels that scripts/test knows: "threads" for what is worth a thread sanitizer, "slow" for whole
-# programs, which sanitizers skip, "lanes" for lane code and floating point, which a release build runs, too, as its
-# compiler and its optimisation are what may spoil them.
+# tilescope_test(NAME SOURCES... LINK LIBRARY... [LABELS LABEL...] [AT_ONCE N] [LONG] [COST N]): a GoogleTest program, its
+# cases known to ctest one by one. Labels that scripts/test knows: "threads" for what is worth a thread sanitizer, "slow" for
+# whole programs, which sanitizers skip, "lanes" for lane code and floating point, which a release build runs, too, as its
+# compiler and its optimisation are what may spoil them. LONG: the time goes into the test's own code, above all under
+# sanitizers (an oracle; what of the library's templates it has, the linker takes for the rooms, too), so that this is
+# optimised. COST: its cases begin before those of less, so that no long one runs alone at the end.
 include(GoogleTest)
 add_custom_target(threaded_tests)
 option(TILESCOPE_UNIT_TESTS "Also the tests that are neither slow nor of lane code" ON)
 if(TILESCOPE_TESTS)
   find_package(GTest REQUIRED)
 endif()
-# tilescope_test_flags(TARGET): how test programs are compiled.
+# tilescope_test_flags(TARGET [LONG]): how test programs are compiled.
 function(tilescope_test_flags name)
-  target_compile_options(${name} PRIVATE ${TILESCOPE_TEST_OPTIMIZATION})
+  cmake_parse_arguments(FLAGS "LONG" "" "" ${ARGN})
+  if(FLAGS_LONG)
+    target_compile_options(${name} PRIVATE -O1)
+  else()
+    target_compile_options(${name} PRIVATE ${TILESCOPE_TEST_OPTIMIZATION})
+  endif()
   tilescope_sanitize(${name} tests)
   target_link_libraries(${name} PRIVATE tilescope_places)
 endfunction()
 function(tilescope_test name)
-  cmake_parse_arguments(TEST "" "AT_ONCE" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(TEST "LONG" "AT_ONCE;COST" "SOURCES;LINK;LABELS" ${ARGN})
   tilescope_joined(sources ${name} AT_ONCE ${TEST_AT_ONCE} SOURCES ${TEST_SOURCES})
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE tilescope_flags ${TEST_LINK} GTest::gtest GTest::gtest_main)
-  tilescope_test_flags(${name})
-  set(labels "")
+  set(long "")
+  if(TEST_LONG)
+    set(long LONG)
+  endif()
+  tilescope_test_flags(${name} ${long})
+  set(properties TIMEOUT 900)
   if(TEST_LABELS)
-    set(labels LABELS "${TEST_LABELS}")
+    list(APPEND properties LABELS "${TEST_LABELS}")
+  endif()
+  if(TEST_COST)
+    list(APPEND properties COST ${TEST_COST})
   endif()
   if("threads" IN_LIST TEST_LABELS)
     add_dependencies(threaded_tests ${name})
@@ -197,7 +211,7 @@ function(tilescope_test name)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
     return()
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900 ${labels})
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
 
 # Lane code is compiled once per instruction set; TILESCOPE_SIMD_TARGETS limits the list.

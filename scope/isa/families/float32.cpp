@@ -48,8 +48,10 @@ struct Single {
     TILESCOPE_LANE static float compute(A... a) {
         float r = Operation::apply(a...);
         if constexpr (Ftz && Operation::kScaled) {
+            // The largest operands do not get 2^24 larger: rounded toward zero, two of them cancel to what looks tiny.
+            const bool may_be_tiny = __builtin_fabsf(r) <= 0x1p-126f;
             const float large = __builtin_fabsf(Operation::scaled(a...));
-            r = large < 0x1p-102f ? __builtin_copysignf(0.0f, r) : r;
+            r = may_be_tiny && large < 0x1p-102f ? __builtin_copysignf(0.0f, r) : r;
         } else if constexpr (Ftz) {
             r = flush(r);
         }
