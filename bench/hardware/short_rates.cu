@@ -1,11 +1,11 @@
 // How fast an SM does ordinary arithmetic on short types: multiply-adds of pairs of f16 and bf16, sums of four products
-// of bytes (dp4a), and f16 and bf16 made float, beside multiply-adds of floats.
+// of bytes (dp4a), and f16 and bf16 made float, beside multiply-adds of integers.
 //
 // usage: short_rates     a line for each: name, cycles of a chain's link, cycles an SM takes for each of many warps'
+#include <algorithm>
 #include <cstdio>
 
 #include <cuda_runtime.h>
-#include <algorithm>
 
 namespace {
 
@@ -16,6 +16,11 @@ namespace {
             asm volatile(__VA_ARGS__ : "+r"(d) : "r"(a), "r"(b));         \
         }                                                                 \
     };
+FORM(fma_f16x2, "fma.rn.f16x2 %0, %1, %2, %0;")
+FORM(fma_bf16x2, "fma.rn.bf16x2 %0, %1, %2, %0;")
+FORM(fma_f16,
+     "{.reg .b16 d, a, b, h; mov.b32 {d, h}, %0; mov.b32 {a, h}, %1; mov.b32 {b, h}, %2; fma.rn.f16 d, a, b, d; mov.b32 "
+     "%0, {d, d};}")
 FORM(dp4a, "dp4a.s32.s32 %0, %1, %2, %0;")
 FORM(mad_s32, "mad.lo.s32 %0, %1, %2, %0;")
 FORM(f16_to_f32, "{.reg .b16 l, h; .reg .f32 f; mov.b32 {l, h}, %0; cvt.f32.f16 f, l; mov.b32 %0, f;}")
@@ -64,7 +69,6 @@ int main() {
     unsigned* out = nullptr;
     cudaMallocManaged(&cycles, sizeof *cycles);
     cudaMalloc(&out, 4096);
-    
     measure<fma_f16x2>(cycles, out);
     measure<fma_bf16x2>(cycles, out);
     measure<fma_f16>(cycles, out);
