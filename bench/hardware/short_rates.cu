@@ -18,9 +18,10 @@ namespace {
     };
 FORM(fma_f16x2, "fma.rn.f16x2 %0, %1, %2, %0;")
 FORM(fma_bf16x2, "fma.rn.bf16x2 %0, %1, %2, %0;")
-FORM(fma_f16,
-     "{.reg .b16 d, a, b, h; mov.b32 {d, h}, %0; mov.b32 {a, h}, %1; mov.b32 {b, h}, %2; fma.rn.f16 d, a, b, d; mov.b32 "
-     "%0, {d, d};}")
+FORM(
+    fma_f16,
+    "{.reg .b16 d, a, b, h; mov.b32 {d, h}, %0; mov.b32 {a, h}, %1; mov.b32 {b, h}, %2; fma.rn.f16 d, a, b, d; mov.b32 "
+    "%0, {d, d};}")
 FORM(dp4a, "dp4a.s32.s32 %0, %1, %2, %0;")
 FORM(mad_s32, "mad.lo.s32 %0, %1, %2, %0;")
 FORM(f16_to_f32, "{.reg .b16 l, h; .reg .f32 f; mov.b32 {l, h}, %0; cvt.f32.f16 f, l; mov.b32 %0, f;}")
