@@ -149,13 +149,16 @@ def keep(result, listed, path):
     """Writes the medians into a list of pairs."""
     kernels = result["kernels"]
     listed["card"], listed["measured"] = result["card"]["name"], result["date"]
+    here = "h200" if "H200" in result["card"]["name"] else "h100"
     for pair in listed["pairs"]:
         for side in ("before", "after"):
             if f"{pair['name']}_{side}" in kernels:
-                pair[f"h100_{side}_us"] = kernels[f"{pair['name']}_{side}"]["median_us"]
+                pair.pop(f"{'h100' if here == 'h200' else 'h200'}_{side}_us", None)
+                pair[f"{here}_{side}_us"] = kernels[f"{pair['name']}_{side}"]["median_us"]
     for good in listed["good"]:
         if good["name"] in kernels:
-            good["h100_us"] = kernels[good["name"]]["median_us"]
+            good.pop("h100_us" if here == "h200" else "h200_us", None)
+            good[f"{here}_us"] = kernels[good["name"]]["median_us"]
     write(listed, path)
 
 

@@ -4,19 +4,9 @@
 //
 // A line for each form, kind of numbers and kind of metadata: their names, cases, digest. Each lane has metadata of its
 // own, so a digest tells also which lanes' words count. --dump writes D's words, rows one after the other.
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
-
-#include <cuda_runtime.h>
-
-#include "tensor_elements.h"
+#include "tensor_program.h"
 
 namespace {
-
-using Word = std::uint32_t;
 
 #define IN(x, n) "r"(x[n])
 #define OUT(n) "=r"(d[n])
@@ -120,50 +110,23 @@ __global__ void multiply(Kind kind, Places places, unsigned cases, Word* out) {
         }
 }
 
-constexpr const char* kNames[kKinds] = {"alike", "wide", "anything", "cancelling", "sparse", "tiny", "whole", "powers"};
-
-void check(cudaError_t error) {
-    if (error == cudaSuccess) return;
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-    std::exit(1);
-}
-
 template <class Form>
-void measure(unsigned cases, const std::string& folder) {
-    const std::size_t words = std::size_t{cases} * kM * kN;
-    Word* out = nullptr;
-    check(cudaMalloc(&out, words * 4));
-    std::vector<Word> host(words);
+void measure(const Asked& asked) {
+    Results<Word> results(asked, kM * kN);
     for (unsigned kind = 0; kind < kKinds; ++kind)
         for (unsigned places = 0; places < kPlaces; ++places) {
-            multiply<Form><<<(cases + 3) / 4, 128>>>(static_cast<Kind>(kind), static_cast<Places>(places), cases, out);
-            check(cudaGetLastError());
-            check(cudaMemcpy(host.data(), out, words * 4, cudaMemcpyDeviceToHost));
-            std::uint64_t digest = 0;
-            for (const Word word : host) digest = mixed(digest ^ word);
-            std::printf("%s %s %s %u %016llx\n", Form::kName, kNames[kind], kPlaceNames[places], cases,
-                        static_cast<unsigned long long>(digest));
-            if (folder.empty()) continue;
-            std::FILE* file =
-                std::fopen((folder + "/" + Form::kName + "." + kNames[kind] + "." + kPlaceNames[places]).c_str(), "wb");
-            std::fwrite(host.data(), 4, words, file);
-            std::fclose(file);
+            multiply<Form><<<(asked.cases + 3) / 4, 128>>>(static_cast<Kind>(kind), static_cast<Places>(places),
+                                                           asked.cases, results.on_card());
+            results.tell({Form::kName, kNames[kind], kPlaceNames[places]});
         }
-    cudaFree(out);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
-        std::fprintf(stderr, "usage: sparse_values CASES [--form NAME] [--dump FOLDER]\n");
-        return 2;
-    }
-    const unsigned cases = static_cast<unsigned>(std::atoi(argv[1]));
-    std::string form, folder;
-    for (int i = 2; i + 1 < argc; i += 2) (std::strcmp(argv[i], "--form") == 0 ? form : folder) = argv[i + 1];
+    const Asked asked = asked_of(argc, argv, "sparse_values");
 #define MEASURE(name, ...) \
-    if (form.empty() || form == #name) measure<name>(cases, folder);
+    if (asked.wants(#name)) measure<name>(asked);
     EACH_FORM(MEASURE)
     return 0;
 }

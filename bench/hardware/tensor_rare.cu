@@ -4,19 +4,9 @@
 // usage: tensor_rare CASES [--form NAME] [--dump FOLDER]     a line for each form and kind: name, kind, cases, digest
 //
 // Every lane's registers are made from its number, and a digest is that of all lanes' registers by case.
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
-
-#include <cuda_runtime.h>
-
-#include "tensor_elements.h"
+#include "tensor_program.h"
 
 namespace {
-
-using Word = std::uint32_t;
 
 #define IN(x, n) "r"(x[n])
 #define OUT(n) "=r"(d[n])
@@ -146,47 +136,21 @@ __global__ void multiply(Kind kind, unsigned cases, std::uint64_t* out) {
     for (unsigned i = 0; i < Form::kD; ++i) out[(std::size_t{nth} * Form::kD + i) * 32 + lane] = bits_in(d[i]);
 }
 
-constexpr const char* kNames[kKinds] = {"alike", "wide", "anything", "cancelling", "sparse", "tiny", "whole", "powers"};
-
-void check(cudaError_t error) {
-    if (error == cudaSuccess) return;
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-    std::exit(1);
-}
-
 template <class Form>
-void measure(unsigned cases, const std::string& folder) {
-    const std::size_t words = std::size_t{cases} * Form::kD * 32;
-    std::uint64_t* out = nullptr;
-    check(cudaMalloc(&out, words * 8));
-    std::vector<std::uint64_t> host(words);
+void measure(const Asked& asked) {
+    Results<std::uint64_t> results(asked, Form::kD * 32);
     for (unsigned kind = 0; kind < kKinds; ++kind) {
-        multiply<Form><<<(cases + 3) / 4, 128>>>(static_cast<Kind>(kind), cases, out);
-        check(cudaGetLastError());
-        check(cudaMemcpy(host.data(), out, words * 8, cudaMemcpyDeviceToHost));
-        std::uint64_t digest = 0;
-        for (const std::uint64_t word : host) digest = mixed(digest ^ word);
-        std::printf("%s %s %u %016llx\n", Form::kName, kNames[kind], cases, static_cast<unsigned long long>(digest));
-        if (folder.empty()) continue;
-        std::FILE* file = std::fopen((folder + "/" + Form::kName + "." + kNames[kind]).c_str(), "wb");
-        std::fwrite(host.data(), 8, words, file);
-        std::fclose(file);
+        multiply<Form><<<(asked.cases + 3) / 4, 128>>>(static_cast<Kind>(kind), asked.cases, results.on_card());
+        results.tell({Form::kName, kNames[kind]});
     }
-    cudaFree(out);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
-        std::fprintf(stderr, "usage: tensor_rare CASES [--form NAME] [--dump FOLDER]\n");
-        return 2;
-    }
-    const unsigned cases = static_cast<unsigned>(std::atoi(argv[1]));
-    std::string form, folder;
-    for (int i = 2; i + 1 < argc; i += 2) (std::strcmp(argv[i], "--form") == 0 ? form : folder) = argv[i + 1];
+    const Asked asked = asked_of(argc, argv, "tensor_rare");
 #define MEASURE(name, ...) \
-    if (form.empty() || form == #name) measure<name>(cases, folder);
+    if (asked.wants(#name)) measure<name>(asked);
     EACH_FORM(MEASURE)
     return 0;
 }

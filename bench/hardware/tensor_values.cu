@@ -3,19 +3,10 @@
 // usage: tensor_values CASES [--form NAME] [--dump FOLDER]     a line for each form and kind: name, kind, cases, digest
 //
 // A digest is that of D's words by case and row, so it hangs on no layout of fragments. --dump writes D's words.
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
-
-#include <cuda_runtime.h>
-
-#include "tensor_elements.h"
+#include "tensor_program.h"
 
 namespace {
 
-using Word = std::uint32_t;
 using Double = std::uint64_t;
 
 #define OUT(n) "=r"(d[n])
@@ -159,47 +150,21 @@ __global__ void multiply(Kind kind, unsigned first, unsigned cases, std::uint64_
         }
 }
 
-constexpr const char* kNames[kKinds] = {"alike", "wide", "anything", "cancelling", "sparse", "tiny", "whole", "powers"};
-
-void check(cudaError_t error) {
-    if (error == cudaSuccess) return;
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-    std::exit(1);
-}
-
 template <class Form>
-void measure(unsigned cases, const std::string& folder) {
-    const std::size_t words = std::size_t{cases} * Form::kM * kN;
-    std::uint64_t* out = nullptr;
-    check(cudaMalloc(&out, words * 8));
-    std::vector<std::uint64_t> host(words);
+void measure(const Asked& asked) {
+    Results<std::uint64_t> results(asked, Form::kM * kN);
     for (unsigned kind = 0; kind < kKinds; ++kind) {
-        multiply<Form><<<(cases + 3) / 4, 128>>>(static_cast<Kind>(kind), 0, cases, out);
-        check(cudaGetLastError());
-        check(cudaMemcpy(host.data(), out, words * 8, cudaMemcpyDeviceToHost));
-        std::uint64_t digest = 0;
-        for (const std::uint64_t word : host) digest = mixed(digest ^ word);
-        std::printf("%s %s %u %016llx\n", Form::kName, kNames[kind], cases, static_cast<unsigned long long>(digest));
-        if (folder.empty()) continue;
-        std::FILE* file = std::fopen((folder + "/" + Form::kName + "." + kNames[kind]).c_str(), "wb");
-        for (const std::uint64_t word : host) std::fwrite(&word, bits_of(Form::kTypeC) / 8, 1, file);
-        std::fclose(file);
+        multiply<Form><<<(asked.cases + 3) / 4, 128>>>(static_cast<Kind>(kind), 0, asked.cases, results.on_card());
+        results.tell({Form::kName, kNames[kind]}, bits_of(Form::kTypeC) / 8);
     }
-    cudaFree(out);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
-        std::fprintf(stderr, "usage: tensor_values CASES [--form NAME] [--dump FOLDER]\n");
-        return 2;
-    }
-    const unsigned cases = static_cast<unsigned>(std::atoi(argv[1]));
-    std::string form, folder;
-    for (int i = 2; i + 1 < argc; i += 2) (std::strcmp(argv[i], "--form") == 0 ? form : folder) = argv[i + 1];
+    const Asked asked = asked_of(argc, argv, "tensor_values");
 #define MEASURE(name, ...) \
-    if (form.empty() || form == #name) measure<name>(cases, folder);
+    if (asked.wants(#name)) measure<name>(asked);
     EACH_FORM(MEASURE)
     EACH_FORM64(MEASURE)
     return 0;

@@ -11,6 +11,7 @@
 
 #include <cuda_runtime.h>
 
+#include "wgmma_descriptor.h"
 #include "wgmma_registers.h"
 
 namespace {
@@ -19,15 +20,6 @@ using Word = std::uint32_t;
 
 constexpr unsigned kGroup = 128, kBytes = 96 * 1024;
 constexpr int kSteps = 64;
-
-struct Layout {
-    unsigned swizzle, leading, stride;
-};
-
-__device__ std::uint64_t descriptor(unsigned start, const Layout& c) {
-    return (start & 0x3ffff) >> 4 | std::uint64_t{c.leading >> 4 & 0x3fffu} << 16 |
-           std::uint64_t{c.stride >> 4 & 0x3fffu} << 32 | std::uint64_t{c.swizzle} << 62;
-}
 
 // Four products, one group of them waited for at the end.
 #define FORM_OF(name, kind, n, words, text, left, more_operands, tail)                                               \

@@ -4,63 +4,30 @@
 //
 // A digest is that of D's words by case and row. All forms have eight columns: wgmma_shapes.cu has the others, and
 // wgmma_operands.cu what descriptors mean. --dump writes D's words.
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
-
-#include <cuda_runtime.h>
-
-#include "tensor_elements.h"
+#include "wgmma_values.h"
 
 namespace {
 
-using Word = std::uint32_t;
-
-constexpr unsigned kRows = 64, kColumns = 8, kDepthBytes = 32, kGroup = 128;
-
 // The last operand is whether the sums before count.
-#define RUN_2(text, tail)                                                            \
-    asm volatile(                                                                    \
-        "{\n.reg .pred keep;\nsetp.ne.b32 keep, %4, 0;\nwgmma.fence.sync.aligned;\n" \
-        "wgmma.mma_async.sync.aligned.m64n8" text " {%0,%1}, %2, %3, keep" tail      \
-        ";\n"                                                                        \
-        "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n}"      \
-        : "+r"(d[0]), "+r"(d[1])                                                     \
-        : "l"(at_a), "l"(at_b), "r"(kKeeps ? 1 : 0)                                  \
-        : "memory")
-#define RUN_4(text, tail)                                                             \
-    asm volatile(                                                                     \
-        "{\n.reg .pred keep;\nsetp.ne.b32 keep, %6, 0;\nwgmma.fence.sync.aligned;\n"  \
-        "wgmma.mma_async.sync.aligned.m64n8" text " {%0,%1,%2,%3}, %4, %5, keep" tail \
-        ";\n"                                                                         \
-        "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n}"       \
-        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])                              \
-        : "l"(at_a), "l"(at_b), "r"(kKeeps ? 1 : 0)                                   \
-        : "memory")
-#define RUN_REGISTERS_4(text, tail)                                                              \
-    asm volatile(                                                                                \
-        "{\n.reg .pred keep;\nsetp.ne.b32 keep, %9, 0;\nwgmma.fence.sync.aligned;\n"             \
-        "wgmma.mma_async.sync.aligned.m64n8" text " {%0,%1,%2,%3}, {%4,%5,%6,%7}, %8, keep" tail \
-        ";\n"                                                                                    \
-        "wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n}"                  \
-        : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])                                         \
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(at_b), "r"(kKeeps ? 1 : 0)             \
-        : "memory")
+#define RUN_2(text, tail)                                                                                            \
+    asm volatile(WGMMA_BEGIN("%4") "wgmma.mma_async.sync.aligned.m64n8" text " {%0,%1}, %2, %3, keep" tail WGMMA_END \
+                 : "+r"(d[0]), "+r"(d[1])                                                                            \
+                 : "l"(at_a), "l"(at_b), "r"(kKeeps ? 1 : 0)                                                         \
+                 : "memory")
+#define RUN_4(text, tail)                                                        \
+    asm volatile(WGMMA_BEGIN("%6") "wgmma.mma_async.sync.aligned.m64n8" text     \
+                                   " {%0,%1,%2,%3}, %4, %5, keep" tail WGMMA_END \
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])                \
+                 : "l"(at_a), "l"(at_b), "r"(kKeeps ? 1 : 0)                     \
+                 : "memory")
+#define RUN_REGISTERS_4(text, tail)                                                           \
+    asm volatile(WGMMA_BEGIN("%9") "wgmma.mma_async.sync.aligned.m64n8" text                  \
+                                   " {%0,%1,%2,%3}, {%4,%5,%6,%7}, %8, keep" tail WGMMA_END   \
+                 : "+r"(d[0]), "+r"(d[1]), "+r"(d[2]), "+r"(d[3])                             \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(at_b), "r"(kKeeps ? 1 : 0) \
+                 : "memory")
 
-#define FORM_OF(name, ta, tb, tc, words, keeps, run)                                                \
-    struct name {                                                                                   \
-        static constexpr const char* kName = #name;                                                 \
-        static constexpr Type kTypeA = Type::ta, kTypeB = Type::tb, kTypeC = Type::tc;              \
-        static constexpr unsigned kWords = words;                                                   \
-        static constexpr bool kKeeps = keeps;                                                       \
-        static __device__ void go(Word* d, const Word* a, std::uint64_t at_a, std::uint64_t at_b) { \
-            (void)a, (void)at_a;                                                                    \
-            run;                                                                                    \
-        }                                                                                           \
-    };
+#define FORM_OF(name, ta, tb, tc, words, keeps, run) WGMMA_VALUES_FORM(name, ta, tb, tc, words, false, keeps, run)
 #define FORM4(name, ta, tb, tc, text, tail) FORM_OF(name, ta, tb, tc, 4, true, RUN_4(text, tail))
 #define FORM2(name, ta, tb, text, tail) FORM_OF(name, ta, tb, kF16, 2, true, RUN_2(text, tail))
 #define FORM_R(name, ta, tb, tc, text, tail) FORM_OF(name, ta, tb, tc, 4, true, RUN_REGISTERS_4(text, tail))
@@ -94,114 +61,12 @@ EACH_FORM(FORM4, FORM2, FORM_R)
 FORM_OF(f16_alone, kF16, kF16, kF32, 4, false, RUN_4("k16.f32.f16.f16", ", 1, 1, 0, 0"))
 FORM_OF(e4m3_alone, kE4m3, kE4m3, kF32, 4, false, RUN_4("k32.f32.e4m3.e4m3", ", 1, 1"))
 
-// Rows of 16 bytes, eight of them together, without a swizzle: chunks of the depth lie `chunk` bytes apart.
-__device__ std::uint64_t descriptor(const void* at, unsigned chunk) {
-    const std::uint64_t address = __cvta_generic_to_shared(at);
-    return (address & 0x3ffff) >> 4 | std::uint64_t{chunk >> 4} << 16 | std::uint64_t{128 >> 4} << 32;
-}
-
-// Row r's word w of a factor, whose elements lie along the depth.
-template <Type kType>
-__device__ Word word_of(Kind kind, std::uint64_t of_case, unsigned matrix, unsigned line, unsigned w) {
-    constexpr unsigned kBits = kType == Type::kTf32 ? 32 : bits_of(kType), kEach = 32 / kBits;
-    Word word = 0;
-    for (unsigned i = 0; i < kEach; ++i) {
-        const unsigned along = w * kEach + i;
-        const std::uint64_t bits =
-            matrix == 0 ? element(kType, kind, of_case, 0, line, along) : element(kType, kind, of_case, 1, along, line);
-        word |= static_cast<Word>(bits) << (i * kBits % 32);
-    }
-    return word;
-}
-
-// D's words of each case, rows one after the other.
-template <class Form>
-__global__ void __launch_bounds__(kGroup) multiply(Kind kind, unsigned cases, Word* out) {
-    __shared__ __align__(128) Word a[kRows * kDepthBytes / 4];
-    __shared__ __align__(128) Word b[kColumns * kDepthBytes / 4];
-    const unsigned thread = threadIdx.x, warp = thread / 32, group = thread % 32 / 4, in_group = thread % 4;
-    const std::uint64_t at_a = descriptor(a, kRows * 16), at_b = descriptor(b, kColumns * 16);
-    for (unsigned nth = blockIdx.x; nth < cases; nth += gridDim.x) {
-        __syncthreads();
-        for (unsigned i = thread; i < kRows * 8; i += kGroup) {
-            const unsigned row = i / 8, w = i % 8;
-            a[w / 4 * kRows * 4 + row * 4 + w % 4] = word_of<Form::kTypeA>(kind, nth, 0, row, w);
-        }
-        if (thread < kColumns * 8) {
-            const unsigned column = thread / 8, w = thread % 8;
-            b[w / 4 * kColumns * 4 + column * 4 + w % 4] = word_of<Form::kTypeB>(kind, nth, 1, column, w);
-        }
-        Word in_registers[4], d[4];
-#pragma unroll
-        for (unsigned i = 0; i < 4; ++i)
-            in_registers[i] = word_of<Form::kTypeA>(kind, nth, 0, warp * 16 + group + i % 2 * 8, in_group + i / 2 * 4);
-#pragma unroll
-        for (unsigned i = 0; i < Form::kWords; ++i) {
-            constexpr unsigned kHalves = 4 / Form::kWords;
-            const unsigned row = warp * 16 + group + i * kHalves / 2 * 8;
-            d[i] = 0;
-            for (unsigned e = 0; e < kHalves; ++e)
-                d[i] |= static_cast<Word>(element(Form::kTypeC, kind, nth, 2, row, in_group * 2 + i * kHalves % 2 + e))
-                        << (16 * e);
-        }
-        asm volatile("fence.proxy.async;" ::: "memory");
-        __syncthreads();
-        Form::go(d, in_registers, at_a, at_b);
-#pragma unroll
-        for (unsigned i = 0; i < Form::kWords; ++i) {
-            constexpr unsigned kHalves = 4 / Form::kWords;
-            const unsigned row = warp * 16 + group + i * kHalves / 2 * 8;
-            for (unsigned e = 0; e < kHalves; ++e) {
-                const unsigned column = in_group * 2 + i * kHalves % 2 + e;
-                out[(std::size_t{nth} * kRows + row) * kColumns + column] =
-                    kHalves == 1 ? d[i] : d[i] >> (16 * e) & 0xffffu;
-            }
-        }
-    }
-}
-
-constexpr const char* kNames[kKinds] = {"alike", "wide", "anything", "cancelling", "sparse", "tiny", "whole", "powers"};
-
-void check(cudaError_t error) {
-    if (error == cudaSuccess) return;
-    std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
-    std::exit(1);
-}
-
-template <class Form>
-void measure(unsigned cases, const std::string& folder) {
-    const std::size_t words = std::size_t{cases} * kRows * kColumns;
-    Word* out = nullptr;
-    check(cudaMalloc(&out, words * 4));
-    std::vector<Word> host(words);
-    const unsigned blocks = std::min(cases, 132u);
-    for (unsigned kind = 0; kind < kKinds; ++kind) {
-        multiply<Form><<<blocks, kGroup>>>(static_cast<Kind>(kind), cases, out);
-        check(cudaGetLastError());
-        check(cudaMemcpy(host.data(), out, words * 4, cudaMemcpyDeviceToHost));
-        std::uint64_t digest = 0;
-        for (const Word word : host) digest = mixed(digest ^ word);
-        std::printf("%s %s %u %016llx\n", Form::kName, kNames[kind], cases, static_cast<unsigned long long>(digest));
-        if (folder.empty()) continue;
-        std::FILE* file = std::fopen((folder + "/" + Form::kName + "." + kNames[kind]).c_str(), "wb");
-        std::fwrite(host.data(), 4, words, file);
-        std::fclose(file);
-    }
-    cudaFree(out);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
-        std::fprintf(stderr, "usage: wgmma_values CASES [--form NAME] [--dump FOLDER]\n");
-        return 2;
-    }
-    const unsigned cases = static_cast<unsigned>(std::atoi(argv[1]));
-    std::string form, folder;
-    for (int i = 2; i + 1 < argc; i += 2) (std::strcmp(argv[i], "--form") == 0 ? form : folder) = argv[i + 1];
+    const Asked asked = asked_of(argc, argv, "wgmma_values");
 #define MEASURE(name, ...) \
-    if (form.empty() || form == #name) measure<name>(cases, folder);
+    if (asked.wants(#name)) measure<name>(asked);
     EACH_FORM(MEASURE, MEASURE, MEASURE)
     MEASURE(f16_alone)
     MEASURE(e4m3_alone)

@@ -1,49 +1,16 @@
 // Long launches of many kinds, one a number, on which no rule of sampling was tried before it stood (compare.py).
-#include <cuda_runtime.h>
-
 #include <cstdio>
-#include <cstdlib>
-#include <vector>
 
-#include "../../examples/check.h"
 #include "more_kernels.cuh"
+#include "numbered_launches.cuh"
 
 int main(int argc, char** argv) {
     const int only = argc > 1 ? std::atoi(argv[1]) : -1;
-    constexpr int kN = 128 << 20;
-    float *a, *b, *c;
-    CHECK(cudaMalloc(&a, kN * sizeof(float)));
-    CHECK(cudaMalloc(&b, kN * sizeof(float)));
-    CHECK(cudaMalloc(&c, kN * sizeof(float)));
-    CHECK(cudaMemset(a, 0, kN * sizeof(float)));
-    CHECK(cudaMemset(b, 0, kN * sizeof(float)));
-    constexpr int kRandom = 64 << 20;
-    std::vector<unsigned> random(kRandom);
-    unsigned state = 1;
-    for (unsigned& number : random) number = (state = state * 1664525u + 1013904223u) >> 4;
-    unsigned* index;
-    CHECK(cudaMalloc(&index, kRandom * sizeof(unsigned)));
-    CHECK(cudaMemcpy(index, random.data(), kRandom * sizeof(unsigned), cudaMemcpyHostToDevice));
-    constexpr int kRows = 1 << 19, kEach = 96;
-    std::vector<int> begins(kRows + 1), place(kRows * kEach);
-    for (int i = 0; i <= kRows; ++i) begins[i] = i * kEach;
-    for (int i = 0; i < kRows * kEach; ++i) place[i] = static_cast<int>((i / kEach + random[i] % 8192) % kRows);
-    int *starts, *places;
-    CHECK(cudaMalloc(&starts, begins.size() * sizeof(int)));
-    CHECK(cudaMalloc(&places, place.size() * sizeof(int)));
-    CHECK(cudaMemcpy(starts, begins.data(), begins.size() * sizeof(int), cudaMemcpyHostToDevice));
-    CHECK(cudaMemcpy(places, place.data(), place.size() * sizeof(int), cudaMemcpyHostToDevice));
-
+    constexpr int kN = 128 << 20, kRandom = 64 << 20, kRows = 1 << 19, kEach = 96;
+    const Arrays arrays(kN, kRandom, kRows, kEach);
+    const auto [a, b, c, index, starts, places] = arrays;
     const dim3 rows(32, 8);
     int number = 0;
-#define RUN(...)                            \
-    do {                                    \
-        if (only < 0 || only == number) {   \
-            __VA_ARGS__;                    \
-            CHECK(cudaDeviceSynchronize()); \
-        }                                   \
-        ++number;                           \
-    } while (false)
     for (const int threads : {128, 256, 512}) RUN((scale_add<<<kN / threads, threads>>>(kN, 2, a, b)));
     for (const int threads : {96, 192, 768}) RUN((scale_add<<<kN / 2 / threads, threads>>>(kN / 2, 2, a, b)));
     for (const int blocks : {132, 528, 2112, 33792}) RUN((triad<<<blocks, kThreads>>>(a, b, c, kN / 2)));

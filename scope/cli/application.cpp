@@ -71,6 +71,16 @@ std::string index_with_minus(const std::vector<std::string>& arguments) {
     return found == arguments.end() ? std::string() : *found;
 }
 
+// A flag of nvcc's that is none of ours; "" where there is none.
+std::string compiler_flag(const std::vector<std::string>& arguments) {
+    static constexpr std::string_view kFlags[] = {"-arch", "-gencode", "--gpu-architecture", "-O", "-X", "-rdc"};
+    const auto found = std::find_if(arguments.begin(), arguments.end(), [](const std::string& word) {
+        return std::any_of(std::begin(kFlags), std::end(kFlags),
+                           [&](std::string_view flag) { return word.starts_with(flag) && word.size() > 2; });
+    });
+    return found == arguments.end() ? std::string() : *found;
+}
+
 // CLI11 says what is wrong with the words; we add the nearest known one and our form.
 int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std::vector<std::string>& arguments,
                   bool starts_others) {
@@ -95,9 +105,14 @@ int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std
     const std::string index = index_with_minus(arguments);
     if (!used.empty() && used.front()->get_name() == "pattern" && !index.empty())
         hint = "an index that begins with a minus goes into parentheses: '(" + index + ")'";
+    const std::string command = used.empty() ? std::string() : used.front()->get_name();
+    if (const std::string flag = compiler_flag(arguments);
+        !flag.empty() && message.find("not expected") != std::string::npos &&
+        (command == "run" || command == "launch" || command == "trace"))
+        hint = "flags for the compiler go into --compile-flags=\"" + flag +
+               " ...\"; which GPU it compiles for, and which is modelled, says --device";
     const Diagnostic wrong = error("cli-usage", {}, message, hint);
     if (used.empty()) return complain(wrong), kUsage;
-    const std::string command = used.front()->get_name();
     if (command == "run" || command == "launch" || command == "trace") return refuse_run(arguments, wrong);
     return complain(wrong), kUsage;
 }

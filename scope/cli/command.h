@@ -34,6 +34,8 @@ struct Command {
     Action (*add)(CLI::App&);
     bool takes_arguments = false;  // "-- ARG..." is for the program it runs
     bool hidden = false;
+    // What may stand outside its options, for shells to complete; null: files, or nothing that is known before.
+    std::vector<std::string> (*names)() = nullptr;
 };
 
 std::span<const Command> commands();
@@ -55,6 +57,11 @@ Action add_boundaries(CLI::App& app);
 Action add_generate_completion(CLI::App& app);
 Action add_generate_man(CLI::App& app);
 Action add_generate_metrics(CLI::App& app);
+Action add_generate_names(CLI::App& app);
+
+// What `explain` knows: words, counters, rules and the rest; the folders of the lessons that are found.
+std::vector<std::string> explained_names();
+std::vector<std::string> lesson_names();
 
 // Diagnostics to standard error.
 void complain(const Diagnostics& diagnostics);

@@ -42,6 +42,11 @@ std::vector<std::string> there(const std::vector<CommandText>& commands) {
     return names;
 }
 
+// What a command's arguments may name is asked of the program when it is wanted: lessons are those that are there then.
+std::string asking(const std::string& program, const std::string& command) {
+    return program + " generate-names " + command + " 2>/dev/null";
+}
+
 std::string bash(const std::vector<CommandText>& commands) {
     std::string text =
         "# bash completion for tilescope; written by `tilescope generate-completion bash`\n"
@@ -66,10 +71,12 @@ std::string bash(const std::vector<CommandText>& commands) {
                 !words.empty() ? "COMPREPLY=($(compgen -W '" + joined(words, " ") + "' -- \"$cur\")); " : "";
             text += "        " + patterns + ") " + reply + "return ;;\n";
         }
-    text +=
-        "    esac\n    [[ $cur == -* ]] || { "
-        "[[ $command == devices ]] && COMPREPLY=($(compgen -W '" +
-        joined(models::device_names(), " ") + "' -- \"$cur\")); return; }\n    case $command in\n";
+    std::vector<std::string> with_names;
+    for (const CommandText& command : commands)
+        if (command.has_names) with_names.push_back(command.name);
+    text += "    esac\n    if [[ $cur != -* ]]; then\n        case $command in " + joined(with_names, " | ") +
+            ")\n            COMPREPLY=($(compgen -W \"$(" + asking("\"${COMP_WORDS[0]}\"", "\"$command\"") +
+            ")\" -- \"$cur\")) ;;\n        esac\n        return\n    fi\n    case $command in\n";
     for (const CommandText& command : commands) {
         if (!command.is_there) continue;
         std::string names;
@@ -80,10 +87,12 @@ std::string bash(const std::vector<CommandText>& commands) {
     return text + "    esac\n}\ncomplete -o default -F _tilescope tilescope\n";
 }
 
-std::string zsh_option(const OptionText& option) {
+std::string zsh_option(const CommandText& command, const OptionText& option) {
     const auto words = words_of(option);
     const std::string action = !words.empty() ? "(" + joined(words, " ") + ")" : option.takes_file() ? "_files" : " ";
-    if (option.names.empty()) return "'*:" + escaped(option.positional, ":") + ":_files'";
+    if (option.names.empty())
+        return "'*:" + escaped(option.positional, ":") +
+               (command.has_names ? ":($(" + asking("tilescope", command.name) + "))'" : ":_files'");
     std::string text;
     for (const std::string& name : option.names) {
         text += (text.empty() ? "'" : " '") + std::string(option.repeats ? "*" : "") + name + "[" +
@@ -114,7 +123,7 @@ std::string zsh(const std::vector<CommandText>& commands) {
     for (const CommandText& command : commands) {
         if (!command.is_there) continue;
         text += "        " + command.name + ")\n            _arguments";
-        for (const OptionText& option : command.options) text += " \\\n                " + zsh_option(option);
+        for (const OptionText& option : command.options) text += " \\\n                " + zsh_option(command, option);
         text += "\n            ;;\n";
     }
     return text + "    esac\n}\n_tilescope \"$@\"\n";
@@ -127,6 +136,9 @@ std::string fish(const std::vector<CommandText>& commands) {
         if (!command.is_there) continue;
         text += prefix + "-n __fish_use_subcommand -f -a " + command.name + " -d '" + escaped(command.summary, "\\") +
                 "'\n";
+        if (command.has_names)
+            text += prefix + "-n '__fish_seen_subcommand_from " + command.name + "' -a '(" +
+                    asking("tilescope", command.name) + ")'\n";
         for (const OptionText& option : command.options) {
             if (option.names.empty()) continue;
             text += prefix + "-n '__fish_seen_subcommand_from " + command.name + "'";
@@ -157,6 +169,20 @@ Action add_generate_completion(CLI::App& app) {
     app.add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(one_of({"bash", "zsh", "fish"}));
     return [shell](const Invocation&) {
         std::cout << completion(*shell);
+        return static_cast<int>(kRan);
+    };
+}
+
+Action add_generate_names(CLI::App& app) {
+    auto asked = std::make_shared<std::string>();
+    std::vector<std::string> with_names;
+    for (const Command& command : commands())
+        if (command.names != nullptr) with_names.emplace_back(command.name);
+    app.add_option("COMMAND", *asked, "whose arguments have names")->required()->check(one_of(with_names));
+    return [asked](const Invocation&) {
+        for (const Command& command : commands())
+            if (command.names != nullptr && command.name == *asked)
+                for (const std::string& name : command.names()) std::cout << name << "\n";
         return static_cast<int>(kRan);
     };
 }

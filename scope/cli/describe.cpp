@@ -41,11 +41,8 @@ std::vector<CommandText> describe_commands() {
     std::vector<CommandText> result;
     for (const Command& command : commands()) {
         if (command.hidden) continue;
-        CommandText text{std::string(command.name),
-                         std::string(command.summary),
-                         command.add != nullptr,
-                         command.takes_arguments,
-                         {}};
+        CommandText text{std::string(command.name), std::string(command.summary), command.add != nullptr,
+                         command.takes_arguments,   command.names != nullptr,     {}};
         for (const CLI::Option* option : application.app->get_subcommand(text.name)->get_options())
             if (!option->get_group().empty()) text.options.push_back(describe_option(*option));
         result.push_back(std::move(text));

@@ -23,6 +23,7 @@ struct CommandText {
     std::string name, summary;
     bool is_there = true;
     bool takes_arguments = false;
+    bool has_names = false;  // that `tilescope generate-names` tells
     std::vector<OptionText> options;
 };
 

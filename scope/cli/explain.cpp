@@ -192,6 +192,14 @@ int explain_term(const std::string& term, bool json) {
 
 }  // namespace
 
+std::vector<std::string> explained_names() {
+    std::vector<std::string> names;
+    for (const Entry& entry : entries()) names.emplace_back(entry.name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
 Action add_explain(CLI::App& app) {
     struct ExplainCommandLine {
         std::vector<std::string> words;

@@ -240,6 +240,14 @@ int run_lesson(const LessonCommandLine& command) {
 
 }  // namespace
 
+std::vector<std::string> lesson_names() {
+    std::vector<std::string> names;
+    const auto root = lessons_root({});
+    if (!root) return names;
+    for (const fs::path& folder : lessons::lesson_folders(*root)) names.push_back(folder.filename().string());
+    return names;
+}
+
 Action add_lesson(CLI::App& app) {
     auto command = std::make_shared<LessonCommandLine>();
     app.add_option("NAME", command->name,

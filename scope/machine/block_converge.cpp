@@ -238,10 +238,11 @@ void BlockRunner::check_group(const WarpState& state, const Op& op) const {
               " threads from thread " + std::to_string(first) + " on");
 }
 
-// Lanes that the block never had are missed by nobody.
+// Lanes that the block never had are missed by nobody, but for a product, of which they would hold a part.
 void BlockRunner::note_ended(const WarpState& state, const Op& op, std::uint32_t lanes) {
     const std::uint32_t threads = threads_ - state.first_thread;
-    const std::uint32_t all = threads >= kWarpSize ? kFullMask : (1u << threads) - 1;
+    const bool is_product = program_.facts[op.index].mix == Counter::kTensorInstructions;
+    const std::uint32_t all = threads >= kWarpSize || is_product ? kFullMask : (1u << threads) - 1;
     if ((all & ~state.view.live) == 0) return;
     Finding* finding = worker_.findings.add(FindingKind::kEndedLanes, op.index);
     if (!finding) return;

@@ -233,21 +233,31 @@ void Change::narrow(double fp64, double conversions, double instead) {
 
 // Loads of factors stay as they are, and so do the chains of dependent steps: what is gained is the pipe and slots of
 // the scheduler.
-void Change::multiply_matrices(Pipe pipe, Counter from, Counter to, double products, double cycles) {
+void Change::multiply_matrices(const ToMatrices& matrices) {
     CounterSet& c = launch_.counters;
     constexpr double kLanes = 32;
-    const double multiply_adds = at(c, from) / kLanes;
-    c[to] += 2 * c[from];
-    c[from] = 0;
-    spare(c[C::kInstructions], multiply_adds - products);
+    const double all = matrices.multiply_adds * at(c, matrices.from);
+    // Pairs of 16 bits count as two: of floats there is at least what multiplies and adds.
+    const double counted = matrices.multiply_adds < 1 && c[C::kFloatInstructions] != 0
+                               ? std::min(all / kLanes, at(c, C::kFloatInstructions))
+                               : at(c, matrices.from) / kLanes;
+    c[matrices.to] += static_cast<std::uint64_t>(2 * all);
+    c[matrices.from] = 0;
+    const double converted = matrices.conversions != C::kCount ? at(c, matrices.conversions) / kLanes : 0;
+    if (matrices.conversions != C::kCount) c[matrices.conversions] = 0;
+    spare(c[C::kInstructions], counted + converted - matrices.products);
     if (!launch_.work) return;
     WarpWork& work = *launch_.work;
-    const double spared = std::min(multiply_adds, work[pipe]);
-    work[pipe] -= spared;
-    work[Pipe::kTensor] += cycles;
-    work.instructions = std::max(products, work.instructions - spared + products);
-    spare(work.steps, std::max(0.0, spared - products));
-    work.steps = std::max(work.steps, products);
+    const double spared = std::min(counted, work[matrices.pipe] / matrices.pipe_cycles);
+    work[matrices.pipe] -= spared * matrices.pipe_cycles;
+    // The assembler makes each value float once.
+    const double each = matrices.conversions == C::kFp16ToFp32 ? double{kHalfPipeCycles} : 1;
+    const double left = std::min(converted, work[Pipe::kFp32] / each);
+    spare(work[Pipe::kFp32], left * each);
+    work[Pipe::kTensor] += matrices.cycles;
+    work.instructions = std::max(matrices.products, work.instructions - spared - left + matrices.products);
+    spare(work.steps, std::max(0.0, spared - matrices.products));
+    work.steps = std::max(work.steps, matrices.products);
 }
 
 void Change::fill_lanes(double share, double load_sectors, double store_sectors) {

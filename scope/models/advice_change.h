@@ -43,8 +43,17 @@ public:
     // instructions that there are instead.
     void narrow(double fp64, double conversions, double instead);
     // Multiply-adds of full warps become so many products on tensor cores, which keep that pipe busy for so many cycles
-    // in all. `to`: their operations, two for each.
-    void multiply_matrices(Pipe pipe, Counter from, Counter to, double products, double cycles);
+    // in all.
+    struct ToMatrices {
+        Pipe pipe;             // of the multiply-adds
+        Counter from;          // that count them
+        double multiply_adds;  // each of these is
+        double pipe_cycles;    // that a warp's instruction counts in the pipe
+        Counter conversions;   // of the factors, which are not needed any more; kCount: none
+        Counter to;            // operations of tensor cores, two for each
+        double products, cycles;
+    };
+    void multiply_matrices(const ToMatrices& matrices);
     // A thread does the work of so many, with one wait for all: fewer warps, for which blocks have room.
     void join_threads(double threads, std::uint32_t blocks_per_sm);
     // Warps do so many times less: full lanes instead of few. Bytes and scattered sectors stay.

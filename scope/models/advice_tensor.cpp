@@ -33,22 +33,126 @@ std::optional<Extents> extents_of(std::uint64_t multiply_adds, std::uint64_t sto
     return Extents{static_cast<std::uint64_t>(rows), static_cast<std::uint64_t>(columns), depth};
 }
 
+// In halves of a multiply-add, what is done for each element of the result beside the product, at most: it is scaled
+// and added to what is there. Arithmetic of 16 bits counts additions as well: of the two halves of pairs along the
+// depth.
+constexpr std::uint64_t kMultiplyAdd = 2, kMostBesides = 4;
+
 // What tensor cores make of a type.
 struct Way {
     AdviceVariant variant;
-    Pipe pipe;
-    C multiply_adds;  // of threads
-    C operations;     // of tensor cores
-    std::uint64_t element_bytes;
-    std::uint64_t PaddedFlop::*padded;
-    double PeakRates::*plain, PeakRates::*rate;
-    double reached;  // of the peak by mma.sync, at least: on an H200 two thirds, where wgmma alone is faster
-    double cycles;   // of an H200's sub-partition for 16 x 8 x 8 (isa/assembler/instruction_cost.cpp)
+    Pipe pipe;             // of the multiply-adds
+    double pipe_cycles;    // that one of a warp counts there
+    C counted;             // of threads
+    double multiply_adds;  // that each counted one is
+    C conversions;         // each factor's, at least one; kCount: it is multiplied as it is
+    C operations;          // of tensor cores
+    std::uint64_t factor_bytes;
+    std::uint64_t result_bytes[2];
+    std::uint64_t PaddedFlop::*padded;  // null: of what has none
+    double PeakRates::*rate;
+    unsigned columns_each;  // of the depth, that a product of 16 rows and 8 columns takes
+    bool of_doubles;
+
+    // A product by mma.sync in cycles of an H200's sub-partition, and at the peak, which only wgmma reaches.
+    double cycles() const {
+        return double{tensor_pace(kWords, of_doubles ? TensorProducts::kOfDoubles : TensorProducts::kDense).each};
+    }
+    double reached() const { return of_doubles ? 1 : kColumns * double{kTensorCyclesOfColumn} / cycles(); }
+    double products_of(double all) const { return all / (kRows * kColumns * columns_each); }
+
+    static constexpr unsigned kWords = 4, kRows = 16, kColumns = 8;
 };
-constexpr Way kWays[] = {{AdviceVariant::kAsTf32, Pipe::kFp32, C::kFp32Fma, C::kTensorTf32Operations, 4,
-                          &PaddedFlop::fp32, &PeakRates::fp32, &PeakRates::tf32_tensor, 2.0 / 3, 6.1},
-                         {AdviceVariant::kAsF64, Pipe::kFp64, C::kFp64Fma, C::kTensorFp64Operations, 8,
-                          &PaddedFlop::fp64, &PeakRates::fp64, &PeakRates::fp64_tensor, 1, 32}};
+// The first whose evidence is there is the launch's.
+constexpr Way kWays[] = {{.variant = AdviceVariant::kAsF16,
+                          .pipe = Pipe::kFp32,
+                          .pipe_cycles = 1,
+                          .counted = C::kFp32Fma,
+                          .multiply_adds = 1,
+                          .conversions = C::kFp16ToFp32,
+                          .operations = C::kTensorFp16Operations,
+                          .factor_bytes = 2,
+                          .result_bytes = {4, 2},
+                          .padded = &PaddedFlop::fp32,
+                          .rate = &PeakRates::fp16_tensor,
+                          .columns_each = 16,
+                          .of_doubles = false},
+                         {.variant = AdviceVariant::kAsBf16,
+                          .pipe = Pipe::kFp32,
+                          .pipe_cycles = 1,
+                          .counted = C::kFp32Fma,
+                          .multiply_adds = 1,
+                          .conversions = C::kBf16ToFp32,
+                          .operations = C::kTensorBf16Operations,
+                          .factor_bytes = 2,
+                          .result_bytes = {4, 2},
+                          .padded = &PaddedFlop::fp32,
+                          .rate = &PeakRates::bf16_tensor,
+                          .columns_each = 16,
+                          .of_doubles = false},
+                         {.variant = AdviceVariant::kAsHalves,
+                          .pipe = Pipe::kFp32,
+                          .pipe_cycles = kHalfPipeCycles,
+                          .counted = C::kFp16Operations,
+                          .multiply_adds = 0.5,
+                          .conversions = C::kCount,
+                          .operations = C::kTensorFp16Operations,
+                          .factor_bytes = 2,
+                          .result_bytes = {2, 4},
+                          .padded = &PaddedFlop::fp16,
+                          .rate = &PeakRates::fp16_tensor,
+                          .columns_each = 16,
+                          .of_doubles = false},
+                         {.variant = AdviceVariant::kAsInt8,
+                          .pipe = Pipe::kFp32,
+                          .pipe_cycles = kHalfPipeCycles,
+                          .counted = C::kByteDotProducts,
+                          .multiply_adds = 4,
+                          .conversions = C::kCount,
+                          .operations = C::kTensorInt8Operations,
+                          .factor_bytes = 1,
+                          .result_bytes = {4, 4},
+                          .padded = nullptr,
+                          .rate = &PeakRates::int8_tensor,
+                          .columns_each = 32,
+                          .of_doubles = false},
+                         {.variant = AdviceVariant::kAsTf32,
+                          .pipe = Pipe::kFp32,
+                          .pipe_cycles = 1,
+                          .counted = C::kFp32Fma,
+                          .multiply_adds = 1,
+                          .conversions = C::kCount,
+                          .operations = C::kTensorTf32Operations,
+                          .factor_bytes = 4,
+                          .result_bytes = {4, 4},
+                          .padded = &PaddedFlop::fp32,
+                          .rate = &PeakRates::tf32_tensor,
+                          .columns_each = 8,
+                          .of_doubles = false},
+                         {.variant = AdviceVariant::kAsF64,
+                          .pipe = Pipe::kFp64,
+                          .pipe_cycles = 1,
+                          .counted = C::kFp64Fma,
+                          .multiply_adds = 1,
+                          .conversions = C::kCount,
+                          .operations = C::kTensorFp64Operations,
+                          .factor_bytes = 8,
+                          .result_bytes = {8, 8},
+                          .padded = &PaddedFlop::fp64,
+                          .rate = &PeakRates::fp64_tensor,
+                          .columns_each = 8,
+                          .of_doubles = true}};
+
+// What the same arithmetic reaches without tensor cores, in FLOP a second.
+double plain_peak(const Way& way, const Device& device) {
+    switch (way.variant) {
+        case AdviceVariant::kAsF64: return device.peak.fp64;
+        case AdviceVariant::kAsHalves: return device.peak.fp16;
+        case AdviceVariant::kAsInt8:
+            return 2 * way.multiply_adds * device.per_cycle.int32 * device.sm_count * device.cycles_per_second();
+        default: return device.peak.fp32;
+    }
+}
 
 // Of the launch's time that must be won: another unit is a kernel written anew.
 constexpr double kWorthAnotherUnit = 0.1;
@@ -74,17 +178,31 @@ double flop_of(const CounterSet& c) {
 // is one multiply-add more.
 std::optional<Extents> product_of(const Case& about, const Way& way) {
     const CounterSet& c = about.launch.counters;
-    const std::uint64_t padded = (about.launch.padded_flop.*way.padded) / 2, all = c[way.multiply_adds];
+    if (c[way.counted] == 0) return {};
+    // In halves of a multiply-add: an addition, of pairs of 16 bits, is one.
+    const std::uint64_t padded = way.padded != nullptr ? about.launch.padded_flop.*way.padded : 0;
+    const auto all = static_cast<std::uint64_t>(2 * way.multiply_adds * as_double(c[way.counted]));
     const std::uint64_t of_use = all - std::min(all, padded);
-    if (2 * as_double(all) < kMostlyProduct * flop_of(c)) return {};
-    const std::uint64_t stored = c[C::kGlobalStoreBytesRequested] / way.element_bytes;
-    const std::uint64_t read = *about.launch.tiling->unique_bytes / way.element_bytes;
-    if (as_double(about.launch.tiling->requested_bytes / way.element_bytes) * kLeastUses > as_double(of_use)) return {};
-    for (const std::uint64_t scaled : {std::uint64_t{0}, stored})
-        for (const std::uint64_t added : {std::uint64_t{0}, stored}) {
-            if (scaled >= of_use || added >= read) continue;
-            if (const auto extents = extents_of(of_use - scaled, stored, read - added)) return extents;
-        }
+    const bool is_float = way.variant != AdviceVariant::kAsInt8;
+    if (as_double(all) < kMostlyProduct * (flop_of(c) + (is_float ? 0 : as_double(all)))) return {};
+    const auto& tiling = *about.launch.tiling;
+    if (2 * as_double(tiling.requested_bytes / way.factor_bytes) * kLeastUses > as_double(of_use)) return {};
+    const std::uint64_t least_besides = way.variant == AdviceVariant::kAsHalves ? 1 : kMultiplyAdd;
+    for (const std::uint64_t result_bytes : way.result_bytes) {
+        const std::uint64_t stored = c[C::kGlobalStoreBytesRequested] / result_bytes;
+        for (std::uint64_t besides = 0; besides <= kMostBesides; besides += least_besides)
+            for (const std::uint64_t added : {std::uint64_t{0}, stored * result_bytes}) {
+                const std::uint64_t read = *tiling.unique_bytes, spent = besides * stored;
+                if (spent >= of_use || (of_use - spent) % 2 != 0 || added >= read) continue;
+                const std::uint64_t factors = (read - added) / way.factor_bytes;
+                const auto extents = extents_of((of_use - spent) / 2, stored, factors);
+                if (!extents) continue;
+                // Factors of a short type are those that are made float, and no others are.
+                if (way.conversions != C::kCount && c[way.conversions] < factors) continue;
+                if (way.variant == AdviceVariant::kAsTf32 && c[C::kFp16ToFp32] + c[C::kBf16ToFp32] >= factors) continue;
+                return extents;
+            }
+    }
     return {};
 }
 
@@ -129,17 +247,23 @@ std::vector<Finding> find_products(const Case& about) {
     if (!launch.tiling || !launch.tiling->unique_bytes || operations_on_tensor_cores(launch.counters) != 0) return {};
     if (about[C::kGlobalAtomicRequests] + about[C::kGlobalReductionRequests] != 0) return {};
     for (const Way& way : kWays) {
-        const PeakRates& peak = about.device.peak;
-        const double faster = peak.*way.plain > 0 ? way.reached * (peak.*way.rate) / (peak.*way.plain) : 0;
+        const double plain = plain_peak(way, about.device);
+        const double faster = plain > 0 ? way.reached() * (about.device.peak.*way.rate) / plain : 0;
         if (faster <= 1) continue;
         const auto extents = product_of(about, way);
         if (!extents) continue;
         Finding finding(about);
-        if (const LineProfile* line = line_of_most(about, way.multiply_adds))
-            finding.at(*line, as_double(line->counters[way.multiply_adds]));
-        constexpr double kOfProduct = 16 * 8 * 8;
-        const double products = as_double(about[way.multiply_adds]) / kOfProduct;
-        finding.change.multiply_matrices(way.pipe, way.multiply_adds, way.operations, products, products * way.cycles);
+        if (const LineProfile* line = line_of_most(about, way.counted))
+            finding.at(*line, as_double(line->counters[way.counted]));
+        const double all = way.multiply_adds * as_double(about[way.counted]), products = way.products_of(all);
+        finding.change.multiply_matrices({.pipe = way.pipe,
+                                          .from = way.counted,
+                                          .multiply_adds = way.multiply_adds,
+                                          .pipe_cycles = way.pipe_cycles,
+                                          .conversions = way.conversions,
+                                          .to = way.operations,
+                                          .products = products,
+                                          .cycles = products * way.cycles()});
         // Where no time is modelled, no more than mma.sync reaches.
         const double left = seconds(work_of(finding.change.launch()), about.device);
         finding.speedup = left > 0 ? std::min(faster, about.seconds / left) : 1;

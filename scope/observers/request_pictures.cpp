@@ -28,8 +28,13 @@ std::uint64_t units_of(const RequestTally& tally) {
 }
 
 StatementKind statement_of(AccessKind kind) {
-    const bool is_copy = kind == AccessKind::kAsyncCopyRead || kind == AccessKind::kAsyncCopyWrite;
-    return is_copy ? StatementKind::kCopy : machine::writes(kind) ? StatementKind::kStore : StatementKind::kLoad;
+    switch (kind) {
+        case AccessKind::kAsyncCopyRead:
+        case AccessKind::kAsyncCopyWrite: return StatementKind::kCopy;
+        case AccessKind::kMatrixLoad: return StatementKind::kLoad;
+        case AccessKind::kMatrixStore: return StatementKind::kStore;
+        default: return machine::writes(kind) ? StatementKind::kStore : StatementKind::kLoad;
+    }
 }
 
 // Where each lane goes from the sector, or the word, that the first byte lies in.

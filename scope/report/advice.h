@@ -41,6 +41,10 @@ enum class AdviceVariant : std::uint8_t {
     kFilteredByUnit,    // texture: four fetches that the unit would filter
     kAsTf32,            // tensor: of fp32, whose factors would keep 10 bits
     kAsF64,             // ... of fp64, as it is
+    kAsHalves,          // ... of f16 or bf16, by arithmetic of 16 bits
+    kAsF16,             // ... of f16 that is made float for each multiply-add
+    kAsBf16,            // ... likewise of bf16
+    kAsInt8,            // ... of bytes, four at a time (dp4a)
 };
 
 // What a rule counted. A new one is a value here and a row below.
@@ -134,7 +138,7 @@ struct Advice {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<AdviceVariant, 24> kNames<AdviceVariant> = {
+inline constexpr NameTable<AdviceVariant, 28> kNames<AdviceVariant> = {
     {{AdviceVariant::kNone, ""},
      {AdviceVariant::kLoads, "loads"},
      {AdviceVariant::kStores, "stores"},
@@ -158,7 +162,11 @@ inline constexpr NameTable<AdviceVariant, 24> kNames<AdviceVariant> = {
      {AdviceVariant::kIntoArray, "into-array"},
      {AdviceVariant::kFilteredByUnit, "filtered-by-unit"},
      {AdviceVariant::kAsTf32, "as-tf32"},
-     {AdviceVariant::kAsF64, "as-f64"}}};
+     {AdviceVariant::kAsF64, "as-f64"},
+     {AdviceVariant::kAsHalves, "as-halves"},
+     {AdviceVariant::kAsF16, "as-f16"},
+     {AdviceVariant::kAsBf16, "as-bf16"},
+     {AdviceVariant::kAsInt8, "as-int8"}}};
 
 template <>
 inline constexpr std::array<FigureRow<AdviceFigure>, 41> kFigureRows<AdviceFigure> = {{

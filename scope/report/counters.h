@@ -179,10 +179,15 @@ enum class CounterSource : std::uint8_t {
       "single-precision values made double")                                                                           \
     X(kFp64ToFp32, "fp64_to_fp32_conversions", "thread operations", kArithmetic, kCounted,                             \
       "double-precision values made single")                                                                           \
+    X(kFp16ToFp32, "fp16_to_fp32_conversions", "thread operations", kArithmetic, kCounted, "f16 values made single")   \
+    X(kBf16ToFp32, "bf16_to_fp32_conversions", "thread operations", kArithmetic, kCounted,                             \
+      "bf16 values made single, by an instruction for it (before sm_90 compilers shift bits)")                         \
     X(kFp64Add, "fp64_add", "thread operations", kArithmetic, kCounted, "double-precision additions and subtractions") \
     X(kFp64Mul, "fp64_mul", "thread operations", kArithmetic, kCounted, "double-precision multiplications")            \
     X(kFp64Fma, "fp64_fma", "thread operations", kArithmetic, kCounted, "double-precision fused multiply-adds")        \
     X(kFp64Special, "fp64_special", "thread operations", kArithmetic, kCounted, "divisions and roots")                 \
+    X(kByteDotProducts, "byte_dot_products", "thread operations", kArithmetic, kCounted,                               \
+      "sums of four products of bytes each (dp4a)")                                                                    \
     X(kTensorFp16Operations, "tensor_fp16_operations", "thread operations", kArithmetic, kCounted,                     \
       "multiplications and additions of tensor cores, of f16, mma.sync's of 8-bit floats among them")                  \
     X(kTensorFp8Operations, "tensor_fp8_operations", "thread operations", kArithmetic, kCounted,                       \

@@ -164,10 +164,21 @@ constexpr Word kWordsOfConclusions[] = {
      "More results for each thread: values that several of them need are loaded once and kept in registers, a tile in "
      "registers.",
      "tiling, register"},
-    {"tensor core", "tensor units, tensor cores",
+    {"tensor core", "tensor units, tensor cores, wmma, mma, mma.sync, wgmma",
      "Units of an SM that multiply small matrices as one operation, many times faster than ordinary arithmetic and "
      "mostly in lower precision. Kernels have to ask for them: wmma, mma.sync, wgmma.",
-     "peak, sm"},
+     "peak, sm, fragment"},
+    {"fragment", "matrix fragment",
+     "A lane's part of a matrix that a tensor core multiplies, in its registers. All 32 lanes hold a part, so all have "
+     "to load, multiply and store. Which elements a lane has is the hardware's to say, by shape and type: change x[i] "
+     "of wmma where it does not matter which element it is, as in scaling; else store the matrix and go by row and "
+     "column.",
+     "tensor core, lane"},
+    {"ldmatrix", "stmatrix",
+     "A load (a store) of up to four matrices of 8 x 8 elements of 16 bits between shared memory and fragments: each "
+     "lane names a row of 16 bytes, and the hardware gives every lane its elements of all rows. Eight rows in "
+     "different banks take one wavefront.",
+     "fragment, bank conflict"},
     {"matrix product", "matrix multiplication",
      "P = M · N: each element of P is the sum over k of M[row][k] · N[k][col]. The lessons use it because every "
      "element of M and N is needed many times.",

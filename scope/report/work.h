@@ -2,14 +2,15 @@
 // for and for each part of the time. Who adds a pipe adds its row here, what asks for it (isa/assembler) and how fast
 // it is (models/time).
 //
-// Owns: the enums Pipe, Wait and TimeBound with their rows, PipeWork and TimeParts. Guarantees: names are those of the
-// profile's JSON and never change meaning.
+// Owns: the enums Pipe, Wait and TimeBound with their rows, the unit in which the tensor pipe's work is told, PipeWork
+// and TimeParts. Guarantees: names are those of the profile's JSON and never change meaning.
 // Does not model: anything.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 namespace tilescope {
 
@@ -103,6 +104,38 @@ inline constexpr auto kPipeRows = std::to_array<PipeRow>({
     {Pipe::kMemory, TimeBound::kL1, "memory", "of the memory pipe, exchanges between lanes included"},
     {Pipe::kTexture, TimeBound::kTexture, "texture", "of the texture unit: fetches, and accesses of surfaces"},
 });
+
+// A warp's multiply-add, addition or multiplication of 16 bits, of pairs or not, in those of the multiply-add pipe:
+// only half of that pipe's lanes know it. tests/advice/pairs/21_tensor_types.cu on an H200 (driver 580.159.04), 27
+// November 2026: all 33.7 million of each product go through that half, which takes two cycles for one.
+inline constexpr float kHalfPipeCycles = 2;
+
+// The tensor pipe's work is told in cycles of an H200's sub-partition: what a product by mma.sync takes of them, by the
+// registers of A in a lane (4: 16 x 8 of 16 bytes a row and more of the depth), and from one to the next that adds to
+// it. bench/hardware/tensor_rates.cu on an H200 (driver 580.159.04), measured 27 November 2026; of doubles by the
+// card's count of the pipe's cycles, too.
+struct TensorPace {
+    unsigned words;
+    float each, link;
+};
+enum class TensorProducts : std::uint8_t { kDense, kOfSparse, kOfDoubles };
+inline constexpr TensorPace kTensorPaces[] = {{1, 3.9f, 14}, {2, 4.1f, 17}, {4, 6.1f, 24}};
+// Of sparse matrices, of twice the depth: the card's count of the pipe's cycles is 6 and 8.
+inline constexpr TensorPace kTensorPacesOfSparse[] = {{2, 6.1f, 17}, {4, 8.1f, 24}};
+inline constexpr TensorPace kTensorPacesOfDoubles[] = {{1, 16, 26}, {2, 16, 36}, {4, 32, 72}, {8, 64.4f, 144}};
+constexpr TensorPace tensor_pace(unsigned words, TensorProducts kind) {
+    const auto pace = [words](const auto& paces) {
+        for (const TensorPace& one : paces)
+            if (one.words >= words) return one;
+        return paces[std::size(paces) - 1];
+    };
+    return kind == TensorProducts::kOfDoubles  ? pace(kTensorPacesOfDoubles)
+           : kind == TensorProducts::kOfSparse ? pace(kTensorPacesOfSparse)
+                                               : pace(kTensorPaces);
+}
+// A product by wgmma of 16 rows a sub-partition, which is all that the core can do: cycles a column, whatever the type
+// (bench/hardware/wgmma_rates.cu on an H200, driver 580.159.04, measured 27 November 2026).
+inline constexpr float kTensorCyclesOfColumn = 0.5f;
 
 struct WaitRow {
     Wait wait;

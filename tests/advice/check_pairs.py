@@ -18,10 +18,10 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent / "pairs"
-CARD = "h100"
+CARDS = ("h100", "h200")  # that pairs were measured on: each file on one of them
 WITHIN = 0.25
 ROUNDS = 2
-LEAST_KEPT = 40  # of 61: 27 November 2026
+LEAST_KEPT = 40  # of 66: 27 November 2026
 ADVISED = set()  # good kernels that get advice, and should not
 
 
@@ -30,7 +30,7 @@ def run(tilescope, program, folder):
     profile = os.path.join(folder, program + ".json")
     if os.path.exists(profile):
         os.remove(profile)
-    done = subprocess.run([tilescope, "run", "-q", "--warm", "--compiler", "nvcc", "--device", CARD, "--json", profile, HERE / program],
+    done = subprocess.run([tilescope, "run", "-q", "--warm", "--compiler", "nvcc", "--device", card_of(listed_of(program)[0]), "--json", profile, HERE / program],
                           capture_output=True, text=True, env={**os.environ, "PAIRS_ROUNDS": str(ROUNDS)})
     wanted = {one["name"] for one in listed_of(program)}
     right = {line.split()[1] for line in done.stdout.splitlines() if line.startswith("ok ")}
@@ -41,6 +41,10 @@ def run(tilescope, program, folder):
 
 def pairs():
     return json.load(open(HERE / "pairs.json"))
+
+
+def card_of(one):
+    return next(card for card in CARDS if any(key.startswith(card) for key in one))
 
 
 def listed_of(program):
@@ -89,7 +93,8 @@ def table(folder):
     print(f"{'pair':22}{'rule':15}{'card saves':>11}{'model says':>11}{'promised':>10}  µs")
     for pair in listed["pairs"]:
         before, after = (profiles.launch(pair["file"], f"{pair['name']}_{side}") for side in ("before", "after"))
-        card = pair["h100_before_us"] - pair["h100_after_us"]
+        measured = card_of(pair)
+        card = pair[f"{measured}_before_us"] - pair[f"{measured}_after_us"]
         by_host = pair.get("clock") == "host"
         model = "" if by_host else f"{before['time']['microseconds'] - after['time']['microseconds']:.1f}"
         rule, promised = promise(profiles.about_program(pair) if by_host else before.get("advice", []), pair)

@@ -83,6 +83,17 @@ TEST(Commands, WrongUsageIsStatusTwoWithAHint) {
     EXPECT_EQ(run_tilescope("run --zzzzzzzzzz x.cu").output.find("did you mean"), std::string::npos);
 }
 
+TEST(Commands, ACompilersFlagIsToldItsPlace) {
+    for (const char* line :
+         {"run -arch=sm_80 x.cu", "run x.cu -O3", "trace -gencode=arch=compute_80,code=sm_80 x.cu"}) {
+        const Ran ran = run_tilescope(line);
+        EXPECT_EQ(ran.status, 2) << line;
+        EXPECT_TRUE(holds(ran, "--compile-flags=\"-")) << ran.output;
+        EXPECT_TRUE(holds(ran, "--device")) << ran.output;
+    }
+    EXPECT_FALSE(holds(run_tilescope("run --no-such-option x.cu"), "--compile-flags=\"-"));
+}
+
 TEST(Commands, CompareShowsTwoProfilesAndTwoKernels) {
     const Ran same = run_tilescope("compare " + kSample + " " + kSample);
     EXPECT_EQ(same.status, kRan);

@@ -2,11 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
 #include <sstream>
 
 #include "scope/cli/application.h"
 #include "scope/cli/command.h"
 #include "scope/cli/describe.h"
+#include "tests/cli/tilescope_program.h"
+#include "tests/places.h"
 
 namespace tilescope::cli {
 namespace {
@@ -78,6 +82,41 @@ TEST(Generated, EveryOptionIsCompletedAndInTheManPage) {
             }
     }
     EXPECT_GT(seen, 150U);
+}
+
+TEST(Generated, NamesOfArgumentsAreAskedOfTheProgram) {
+    EXPECT_TRUE(holds(run_tilescope("generate-names devices"), "\nh200\n"));
+    EXPECT_TRUE(holds(run_tilescope("generate-names lesson"), "\n23_tensor_cores\n"));
+    const Ran explained = run_tilescope("generate-names explain");
+    for (const char* name : {"bank conflict", "global_load_sectors", "swizzle", "lane_efficiency"})
+        EXPECT_TRUE(holds(explained, std::string("\n") + name + "\n")) << name;
+    EXPECT_EQ(run_tilescope("generate-names run").status, 2);
+    for (const char* command : {"devices", "explain", "lesson"}) {
+        const std::string ask = std::string("(tilescope generate-names ") + command + " ";
+        EXPECT_NE(completion("zsh").find(":($" + ask), std::string::npos) << command;
+        EXPECT_NE(completion("fish").find(std::string("from ") + command + "' -a '" + ask), std::string::npos);
+    }
+}
+
+// What bash itself makes of a line that ends where the cursor is.
+std::string completed_by_bash(const std::string& line) {
+    const std::string program = tilescope_program();
+    const std::string script = "eval \"$(" + program + " generate-completion bash)\"; COMP_WORDS=(" + program + " " +
+                               line + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tilescope; echo \"${COMPREPLY[@]}\"";
+    FILE* pipe = popen(("bash -c '" + script + "' 2>&1").c_str(), "r");
+    if (pipe == nullptr) return {};
+    std::array<char, 4096> buffer{};
+    const std::size_t got = fread(buffer.data(), 1, buffer.size(), pipe);
+    pclose(pipe);
+    return {buffer.data(), got};
+}
+
+TEST(Generated, BashCompletesNames) {
+    EXPECT_EQ(completed_by_bash("lesson 23"), "23_tensor_cores\n");
+    EXPECT_EQ(completed_by_bash("devices h20"), "h200\n");
+    EXPECT_EQ(completed_by_bash("explain swizz"), "swizzle\n");
+    EXPECT_EQ(completed_by_bash("run --device h20"), "h200\n");
+    EXPECT_EQ(completed_by_bash("lesson --answ"), "--answers\n");
 }
 
 TEST(Generated, OptionsAreDescribedAsTheHelpShowsThem) {

@@ -7,11 +7,7 @@ What machine code makes of them was read off ptxas 13.0's for sm_90, and what su
 reads their result, sums of 16 bits are a load and as many compare-and-swaps as lanes share a word, sums of floats in shared
 memory as many as lanes share a bank, each with an addition. Lanes that part for groups of their own store together.
 """
-import json
-import pathlib
-import subprocess
 import sys
-import tempfile
 
 import compilers
 
@@ -29,33 +25,15 @@ EXPECTED = {
 }
 
 
-def main():
-    tool, *wanted = sys.argv[1:]
-    names = [name for name in wanted if compilers.installed(name)]
-    if not names:
-        print("skipped: none of " + ", ".join(wanted) + " is installed")
-        return compilers.SKIPPED
-    source = pathlib.Path(__file__).parent / "machine_atomics.cu"
+def problems_of(launches):
     problems = []
-    for compiler in names:
-        with tempfile.TemporaryDirectory() as folder:
-            profile = pathlib.Path(folder) / "profile.json"
-            command = [tool, "run", "-q", "--compiler", compiler, "--json", str(profile), str(source)]
-            done = subprocess.run(command, capture_output=True, text=True)
-            if done.returncode != 0 or "PASS" not in done.stdout:
-                problems.append(f"{compiler}: exit status {done.returncode}: {done.stdout}{done.stderr}")
-                continue
-            launches = json.loads(profile.read_text())["launches"]
-        for (kernel, expected), launch in zip(EXPECTED.items(), launches, strict=True):
-            for counter, value in expected.items():
-                found = launch["counters"].get(counter, 0)
-                if found != value:
-                    problems.append(f"{compiler}: {kernel}: {counter} is {found}, should be {value}")
-    for problem in problems:
-        print(problem, file=sys.stderr)
-    print("atomics through " + ", ".join(names))
-    return 1 if problems else 0
+    for (kernel, expected), launch in zip(EXPECTED.items(), launches, strict=True):
+        for counter, value in expected.items():
+            found = launch["counters"].get(counter, 0)
+            if found != value:
+                problems.append(f"{kernel}: {counter} is {found}, should be {value}")
+    return problems
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(compilers.check_launches("machine_atomics.cu", problems_of))

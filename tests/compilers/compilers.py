@@ -1,7 +1,11 @@
 """Which compilers are installed, by the names that `--compiler` takes; and checks that go through each of them."""
+import json
 import os
+import pathlib
 import shutil
+import subprocess
 import sys
+import tempfile
 
 SKIPPED = 77  # ctest's SKIP_RETURN_CODE
 
@@ -27,3 +31,16 @@ def check_each(problems):
             print(f"{compiler}: {problem}", file=sys.stderr)
             failed += 1
     return 1 if failed else 0
+
+
+def check_launches(source, problems_of):
+    """The same for a program of this folder that ends with PASS: problems_of(launches), of those of its profile."""
+    def problems(tool, compiler):
+        with tempfile.TemporaryDirectory() as folder:
+            profile = pathlib.Path(folder) / "profile.json"
+            command = [tool, "run", "-q", "--compiler", compiler, "--json", str(profile), str(pathlib.Path(__file__).parent / source)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode != 0 or "PASS" not in done.stdout:
+                return [f"exit status {done.returncode}: {done.stdout}{done.stderr}"]
+            return problems_of(json.loads(profile.read_text())["launches"])
+    return check_each(problems)

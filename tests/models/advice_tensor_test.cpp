@@ -34,7 +34,7 @@ TEST(AdviceOnTensorCores, OfAProductBySingleMultiplyAdds) {
     EXPECT_EQ(facts.figures[F::kRows], 2048);
     EXPECT_EQ(facts.figures[F::kColumns], 1024);
     EXPECT_EQ(facts.figures[F::kDepth], 512);
-    EXPECT_NEAR(facts.figures[F::kRateRatio], 4.93, 0.01);  // two thirds of 494.7 / 66.9
+    EXPECT_NEAR(facts.figures[F::kRateRatio], 4.85, 0.01);  // 4 of 6.1 cycles, of 494.7 / 66.9
     EXPECT_EQ(found[0].line, 7u);
     // What the units allow: memory is next.
     EXPECT_GT(found[0].speedup, 1.5);
@@ -69,6 +69,79 @@ TEST(AdviceOnTensorCores, OfDoublesAsTheyAre) {
     ASSERT_EQ(told(launch).size(), 1u);
     EXPECT_EQ(told(launch)[0].facts.variant, V::kAsF64);
     EXPECT_TRUE(told(launch, load_device("t4").value()).empty());  // which has none for doubles
+}
+
+// The same product of a short type: factors of so many bytes, results of so many.
+LaunchProfile of_bytes(std::uint64_t factor_bytes, std::uint64_t result_bytes) {
+    LaunchProfile launch = product(1024, 1024, 512);
+    launch.counters[C::kGlobalStoreBytesRequested] = result_bytes * 1024 * 1024;
+    launch.tiling->unique_bytes = factor_bytes * 2048 * 512;
+    launch.tiling->requested_bytes = launch.tiling->requested_bytes * factor_bytes / 4;
+    return launch;
+}
+LaunchProfile of_halves(std::uint64_t result_bytes) {
+    LaunchProfile launch = of_bytes(2, result_bytes);
+    launch.counters[C::kFp16Operations] = 2 * launch.counters[C::kFp32Fma];
+    launch.counters[C::kFp32Fma] = 0;
+    return launch;
+}
+LaunchProfile of_dot_products() {
+    LaunchProfile launch = of_bytes(1, 4);
+    launch.counters[C::kByteDotProducts] = launch.counters[C::kFp32Fma] / 4;
+    launch.counters[C::kFp32Fma] = 0;
+    return launch;
+}
+
+TEST(AdviceOnTensorCores, OfHalvesByTheirOwnArithmetic) {
+    for (const std::uint64_t result_bytes : {2, 4}) {
+        const auto found = told(of_halves(result_bytes));
+        ASSERT_EQ(found.size(), 1u) << result_bytes;
+        EXPECT_EQ(found[0].facts.variant, V::kAsHalves);
+        EXPECT_EQ(found[0].facts.figures[F::kDepth], 512);
+        EXPECT_NEAR(found[0].facts.figures[F::kRateRatio], 4.85, 0.01);  // 4 of 6.1 cycles, of 989.4 / 133.8
+    }
+    // Pairs along the depth: their two halves are added at the end.
+    LaunchProfile launch = of_halves(2);
+    launch.counters[C::kFp16Operations] += 1024 * 1024;
+    ASSERT_EQ(told(launch).size(), 1u);
+    EXPECT_EQ(told(launch)[0].facts.figures[F::kDepth], 512);
+    EXPECT_EQ(told(of_halves(2), load_device("v100").value()).size(), 1u);
+    launch.counters[C::kFp16Operations] += 1;
+    EXPECT_TRUE(told(launch).empty());
+}
+
+TEST(AdviceOnTensorCores, OfHalvesThatAreMadeFloat) {
+    for (const auto& [counter, variant] :
+         {std::pair{C::kFp16ToFp32, V::kAsF16}, std::pair{C::kBf16ToFp32, V::kAsBf16}}) {
+        LaunchProfile launch = of_bytes(2, 4);
+        EXPECT_TRUE(told(launch).empty());  // whole numbers of 16 bits, for all that is known
+        launch.counters[counter] = 2048 * 512 - 1;
+        EXPECT_TRUE(told(launch).empty());
+        launch.counters[counter] = 2048 * 512;  // once each
+        ASSERT_EQ(told(launch).size(), 1u);
+        EXPECT_EQ(told(launch)[0].facts.variant, variant);
+        EXPECT_NEAR(told(launch)[0].facts.figures[F::kRateRatio], 9.70, 0.01);  // 4 of 6.1 cycles, of 989.4 / 66.9
+        launch.counters[C::kGlobalStoreBytesRequested] /= 2;                    // results that are short again
+        EXPECT_EQ(told(launch).size(), 1u);
+    }
+    LaunchProfile launch = of_bytes(2, 4);
+    launch.counters[C::kBf16ToFp32] = 2048 * 512;
+    EXPECT_TRUE(told(launch, load_device("t4").value()).empty());  // whose tensor cores know f16 alone
+}
+
+TEST(AdviceOnTensorCores, OfBytesByDotProducts) {
+    const auto found = told(of_dot_products());
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].facts.variant, V::kAsInt8);
+    EXPECT_EQ(found[0].facts.figures[F::kRows], 1024);
+    EXPECT_GT(found[0].facts.figures[F::kRateRatio], 9.0);
+    LaunchProfile launch = of_dot_products();
+    launch.counters[C::kByteDotProducts] += 1;
+    EXPECT_TRUE(told(launch).empty());
+    launch = of_dot_products();
+    *launch.tiling->unique_bytes /= 2;  // a filter's
+    EXPECT_TRUE(told(launch).empty());
+    EXPECT_TRUE(told(of_dot_products(), load_device("v100").value()).empty());  // whose tensor cores know no bytes
 }
 
 TEST(AdviceOnTensorCores, SilentAboutWhatIsNoProduct) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace tilescope::observers {
@@ -110,6 +111,22 @@ TEST(RequestPictures, AlikeRequestsAreOneAndLanesMayBeAway) {
     EXPECT_EQ(pictures[0].lanes[31], 8);
     EXPECT_EQ(pictures[0].lanes[0], 132);
     EXPECT_EQ(pictures[0].lanes[1], -1);
+}
+
+// ldmatrix and what wmma loads; stmatrix.
+TEST(RequestPictures, MatricesAreLoadedOrStored) {
+    const Deltas rows = strided(64);
+    for (const auto& [kind, said] : {std::pair{AccessKind::kMatrixLoad, StatementKind::kLoad},
+                                     {AccessKind::kMatrixStore, StatementKind::kStore},
+                                     {AccessKind::kFactorLoad, StatementKind::kLoad},
+                                     {AccessKind::kAsyncCopyWrite, StatementKind::kCopy}}) {
+        OneLine line;
+        line.tally[16] = 5;
+        line.examples.offer(access_of(rows), 0, 16, 4);
+        const auto& pictures = line.pictures(/*banks=*/true, kind);
+        ASSERT_EQ(pictures.size(), 1U);
+        EXPECT_EQ(pictures[0].kind, said);
+    }
 }
 
 TEST(RequestPictures, OfBanksCountFromTheFirstWord) {

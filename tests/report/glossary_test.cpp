@@ -67,6 +67,12 @@ TEST(Glossary, KnowsTheWordsOfCourses) {
 
 TEST(Glossary, AnswersToWhatPeopleType) {
     EXPECT_EQ(find_word("Sectors")->name, "sector");
+    for (const char* word : {"wmma", "mma", "mma.sync", "wgmma", "tensor cores"}) {
+        ASSERT_NE(find_word(word), nullptr) << word;
+        EXPECT_EQ(find_word(word)->name, "tensor core");
+    }
+    EXPECT_EQ(find_word("fragments")->name, "fragment");
+    EXPECT_EQ(find_word("stmatrix")->name, "ldmatrix");
     EXPECT_EQ(find_word("bank-conflicts")->name, "bank conflict");
     EXPECT_EQ(find_word("thread block")->name, "block");
     EXPECT_EQ(find_word("CTA")->name, "block");

@@ -56,6 +56,32 @@ TEST(MissingLanes, AMaskThatLeavesItsOwnLaneOutIsReported) {
     EXPECT_EQ(apart.fault.substr(0, 20), "illegal-instruction ") << apart.fault;
 }
 
+// Of a block of 20 threads as well: lanes 20 to 31 would hold rows of the product.
+TEST(MissingLanes, AProductWantsLanesThatTheBlockNeverHad) {
+    const std::string product =
+        "mov.u32 %r4, 0;\nmma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r3,%r4}, {%r1}, {%r2}, {%r4,%r4};";
+    EXPECT_TRUE(run_lanes(product).hazards.empty());
+    const KernelRun ran = run_lanes(product, 20);
+    ASSERT_EQ(ran.problem + ran.fault, "");
+    ASSERT_EQ(ran.hazards.size(), 1u);
+    EXPECT_EQ(ran.hazards[0].kind, HazardKind::kDivergentBarrier);
+    EXPECT_NE(ran.hazards[0].message.find("lanes 20-31"), std::string::npos) << ran.hazards[0].message;
+    EXPECT_NE(ran.hazards[0].message.find("the block has no such threads"), std::string::npos);
+    EXPECT_NE(ran.hazards[0].hint.find("blocks of whole warps"), std::string::npos) << ran.hazards[0].hint;
+    // What else threads of a partial warp do together is theirs alone.
+    EXPECT_TRUE(run_lanes("vote.sync.ballot.b32 %r3, %p1, 0xfffff;", 20).hazards.empty());
+}
+
+// Whoever gave the wrong leading dimension is told which one there is.
+TEST(MissingLanes, AMatrixThatLiesOutsideIsToldByItsLayout) {
+    const KernelRun ran = run_lanes(
+        "mov.u32 %r5, 4194304;\nwmma.load.a.sync.aligned.row.m16n16k16.global.f16 "
+        "{%r10,%r11,%r12,%r13,%r14,%r15,%r16,%r17}, [%rd10], %r5;");
+    EXPECT_NE(ran.fault.find("a matrix in 16 runs of 16 elements, 4194304 elements apart (the leading dimension)"),
+              std::string::npos)
+        << ran.fault;
+}
+
 void expect_deadlock(const std::string& body, const std::string& part) {
     const KernelRun ran = run_lanes(body);
     EXPECT_EQ(ran.fault.substr(0, 9), "deadlock ") << body;

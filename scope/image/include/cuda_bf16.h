@@ -77,7 +77,15 @@ TILESCOPE_BF16 __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
 TILESCOPE_BF16 __nv_bfloat16 __short_as_bfloat16(short bits) { return __ushort_as_bfloat16((unsigned short)bits); }
 TILESCOPE_BF16 unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) { return x.__x; }
 TILESCOPE_BF16 short __bfloat16_as_short(__nv_bfloat16 x) { return (short)x.__x; }
-TILESCOPE_BF16 float __bfloat162float(__nv_bfloat16 x) { return __builtin_bit_cast(float, (unsigned int)x.__x << 16); }
+TILESCOPE_BF16 float __bfloat162float(__nv_bfloat16 x) {
+#if TILESCOPE_BF16_NATIVE && defined(__CUDA_ARCH__)
+    float y;
+    asm("cvt.f32.bf16 %0, %1;" : "=f"(y) : "h"(x.__x));
+    return y;
+#else
+    return __builtin_bit_cast(float, (unsigned int)x.__x << 16);
+#endif
+}
 // Toward zero is nearly cutting off; toward one of the infinities is the next number where something was cut off.
 #if defined(__CUDA_ARCH__)
 #define TILESCOPE_BF16_BY(name, from, c, instruction, mode)     \

@@ -108,7 +108,7 @@ BlockWork BlockWalk::work() const {
 void BlockWalk::step(const Instruction& instruction, Fold fold) {
     if (instruction.dead || instruction.chosen == nullptr) return;
     if (turn_ != nullptr && is_counting(instruction)) return;
-    if (fold == Fold::kPart) return rename(instruction);
+    if (fold == Fold::kPart || was_converted(instruction)) return rename(instruction);
     Cost cost = cost_of(instruction);
     if (fold == Fold::kHolds) cost.movable = 0;
     add(cost);
@@ -149,7 +149,24 @@ void BlockWalk::step(const Instruction& instruction, Fold fold) {
         pending_.erase(reg);
         if (cost.wait != Wait::kNone && pending_.size() < kMostPending) pending_[reg] = cost.wait;
         forget_places(reg);
+        std::erase_if(converted_, [reg](const Instruction* known) { return known->operands[1].reg == reg; });
     });
+}
+
+// ptxas makes a value of another type once, however often the PTX does: of 134 million conversions of halves in
+// tests/advice/pairs/21_tensor_types.cu an H200 ran 16.8 (27 November 2026).
+bool BlockWalk::was_converted(const Instruction& instruction) {
+    if (instruction.chosen->row->kind != Class::kConversion || instruction.guard != kNoRegister) return false;
+    if (instruction.operands.size() != 2) return false;
+    const std::int32_t to = instruction.operands[0].reg, from = instruction.operands[1].reg;
+    if (to == kNoRegister || from == kNoRegister || to == from) return false;
+    const auto known = std::find_if(converted_.begin(), converted_.end(), [&](const Instruction* other) {
+        return other->operands[1].reg == from && other->chosen->row == instruction.chosen->row &&
+               std::ranges::equal(other->chosen->form.words(), instruction.chosen->form.words());
+    });
+    if (known != converted_.end()) return true;
+    if (converted_.size() < kMostConverted) converted_.push_back(&instruction);
+    return false;
 }
 
 void BlockWalk::hold_sources() {
@@ -370,7 +387,9 @@ Cost BlockWalk::cost_of_arithmetic(const Instruction& instruction, const Row& ro
     if (row.kind == Class::kFloat && type == Type::kF64) {
         cost[Pipe::kFp64] = 1;
     } else if (row.kind == Class::kFloat && (multiplies || adds)) {
-        cost[Pipe::kFp32] = 1;
+        cost[Pipe::kFp32] = type == Type::kF32 ? 1 : kHalfPipeCycles;
+    } else if (row.operations[0].counter == Counter::kByteDotProducts) {
+        cost[Pipe::kFp32] = kHalfPipeCycles;  // bench/hardware/short_rates.cu on an H200 (27 November 2026)
     } else if (multiplies) {
         cost[Pipe::kFp32] = bytes_of(type) == 8 && !form.has("wide") ? 4 : 1;
         cost.instructions = cost[Pipe::kFp32];

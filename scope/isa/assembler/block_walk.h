@@ -63,6 +63,8 @@ private:
     // number.
     void hold_sources();
     bool can_be_named(std::int32_t reg, unsigned depth = 0) const;
+    // Whether the block has made the value before, of the same one.
+    bool was_converted(const Instruction& instruction);
     // Not started before loads are under way for more registers than there are.
     void wait_for_registers(const Instruction& instruction, Path& path) const;
 
@@ -119,7 +121,7 @@ private:
     std::set<std::int32_t> divisors_, changing_;
     std::set<std::int32_t> unpacked_;  // registers of 8-bit floats that have been made into f16
     static constexpr unsigned kElsewhere = 2;
-    static constexpr std::size_t kMostPlaced = 32;
+    static constexpr std::size_t kMostPlaced = 32, kMostConverted = 256;
     // Of more at once than registers hold, the later ones are not waited for.
     static constexpr std::size_t kMostPending = 256;
     // Registers that ptxas 13.0 fills with loads of global memory before it needs the first of them, less those that
@@ -134,9 +136,10 @@ private:
         unsigned registers = 0;
         Path path;  // to when it has come
     };
-    std::vector<Load> loaded_;     // of global memory
-    std::set<std::int32_t> held_;  // registers whose values came from before the stretch
-    unsigned held_registers_ = 0;  // of 32 bits, that they are
+    std::vector<Load> loaded_;                   // of global memory
+    std::vector<const Instruction*> converted_;  // whose values stand
+    std::set<std::int32_t> held_;                // registers whose values came from before the stretch
+    unsigned held_registers_ = 0;                // of 32 bits, that they are
     // The longest chain; of what stays before the next barrier; what accesses behind the last one wait for; what has
     // been waited for when the block ends, and when it begins.
     Path longest_, kept_, begin_, due_, before_;

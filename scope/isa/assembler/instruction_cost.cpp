@@ -136,6 +136,10 @@ Cost cost_of_conversion(const Instruction& instruction) {
         cost[Pipe::kFp32] = 1;
         return cost;
     }
+    if (to == Type::kF32 && (from == Type::kF16 || from == Type::kBf16)) {
+        cost[Pipe::kFp32] = from == Type::kF16 ? kHalfPipeCycles : 1;
+        return cost;
+    }
     // Measured on an H200 (23 November 2026): integers of 32 bits become floats at the rate of integers; whatever else
     // changes between the two, and what rounds to a whole number, goes through the special function unit.
     if (to == Type::kF32 && !is_float(from) && bytes_of(from) == 4) {
@@ -165,7 +169,7 @@ Cost cost_of_conversion(const Instruction& instruction) {
 // shared memory takes there, it is the banks that have the others wait: 16 + N / 4 and 16 + N / 2 cycles, A out of
 // shared memory.
 Cost cost_of_group_product(const Instruction& instruction) {
-    constexpr float kCyclesOfColumn = 0.5f, kLeastCycles = 14, kLeastOfSparse = 16;
+    constexpr float kLeastCycles = 14, kLeastOfSparse = 16;
     constexpr float kWordsInColumn = 0.5f;  // registers of a thread's sums: an f32 each two columns
     const Form& form = instruction.chosen->form;
     const bool is_sparse = form.has("sp");
@@ -173,31 +177,21 @@ Cost cost_of_group_product(const Instruction& instruction) {
     const auto registers = static_cast<float>(instruction.operands[0].elements.size());
     const float columns = registers / kWordsInColumn * (halves ? 2 : 1);
     Cost cost;
-    cost[Pipe::kTensor] = std::max(is_sparse ? kLeastOfSparse : kLeastCycles, columns * kCyclesOfColumn);
+    cost[Pipe::kTensor] = std::max(is_sparse ? kLeastOfSparse : kLeastCycles, columns * kTensorCyclesOfColumn);
     cost.steps = 0;
     return cost;
 }
 
-// bench/hardware/tensor_rates.cu on an H200 (27 November 2026): cycles from one product to the next that adds to it,
-// and cycles that a sub-partition takes for each where none waits.
 bool unpacks(const Instruction& instruction) {
     const Form& form = instruction.chosen->form;
     return instruction.chosen->row->kind == Class::kTensor &&
            instruction.chosen->row->effect.action != Action::kFactorLoad && form.one_of({"e4m3", "e5m2"}) != "";
 }
 
+// By tensor_pace(), what the other forms are made of.
 Cost cost_of_matrices(const Instruction& instruction, unsigned unpacked) {
     if (instruction.chosen->row->effect.action == Action::kFactorLoad) return cost_of_group_product(instruction);
     constexpr float kStepCycles = 4.4f;  // of a step of arithmetic
-    struct Pace {
-        unsigned words;  // of A, in a lane
-        float each, link;
-    };
-    constexpr Pace kPaces[] = {{1, 3.9f, 14}, {2, 4.1f, 17}, {4, 6.1f, 24}};
-    // Of sparse matrices, of twice the depth: the card's count of the pipe's cycles is 6 and 8.
-    constexpr Pace kOfSparse[] = {{2, 6.1f, 17}, {4, 8.1f, 24}};
-    // Those of doubles by the card's count of the pipe's cycles, too: 16 of m8n8k4, 32 of m16n8k8.
-    constexpr Pace kOfDoubles[] = {{1, 16, 26}, {2, 16, 36}, {4, 32, 72}, {8, 64.4f, 144}};
     const Form& form = instruction.chosen->form;
     // Of wmma's two are made, of 16 rows each, where there are enough.
     const bool is_wmma = form.has("mma");
@@ -207,13 +201,10 @@ Cost cost_of_matrices(const Instruction& instruction, unsigned unpacked) {
         : is_wmma && form.one_of({"s8", "u8", "tf32"}) != ""    ? 2
         : is_wmma                                               ? 4
                   : static_cast<unsigned>(std::max<std::size_t>(1, instruction.operands[1].elements.size()));
-    const auto pace = [&](const auto& paces) {
-        for (const Pace& one : paces)
-            if (one.words >= words) return one;
-        return *std::rbegin(paces);
-    };
     const bool is_sparse = form.one_of({"sp", "sp::ordered_metadata"}) != "";
-    const Pace known = form.has("f64") ? pace(kOfDoubles) : is_sparse ? pace(kOfSparse) : pace(kPaces);
+    const TensorPace known = tensor_pace(words, form.has("f64") ? TensorProducts::kOfDoubles
+                                                : is_sparse     ? TensorProducts::kOfSparse
+                                                                : TensorProducts::kDense);
     Cost cost;
     cost[Pipe::kTensor] = known.each;
     cost.steps = known.link / kStepCycles;

@@ -128,6 +128,7 @@ OpFn bind_convert(Binding& b) {
 constexpr Needs kBf16{78, 90}, kBf16Early{70, 80}, kFinite{81, 80};
 constexpr Class kConversion = Class::kConversion;
 constexpr Operations kWidened{{{Counter::kFp32ToFp64}}}, kNarrowed{{{Counter::kFp64ToFp32}}};
+constexpr Operations kHalfWidened{{{Counter::kFp16ToFp32}}}, kBf16Widened{{{Counter::kBf16ToFp32}}};
 
 #define TILESCOPE_INTEGERS "[u8 u16 u32 u64 s8 s16 s32 s64]"
 #define TILESCOPE_INTEGRAL "[rni rzi rmi rpi]"
@@ -217,7 +218,8 @@ constexpr Row kConvertRows[] = {
      .operands = "=L0 L1",
      .kind = kConversion,
      .effect = effect::kConvert,
-     .bind = &bind_convert},
+     .bind = &bind_convert,
+     .operations = kHalfWidened},
     {.syntax = "cvt{.sat}.f64.f16",
      .operands = "=L0 L1",
      .kind = kConversion,
@@ -228,19 +230,22 @@ constexpr Row kConvertRows[] = {
      .kind = kConversion,
      .effect = effect::kConvert,
      .bind = &bind_convert,
-     .needs = {71, 80}},
+     .needs = {71, 80},
+     .operations = kBf16Widened},
     {.syntax = "cvt." TILESCOPE_ROUNDING "{.ftz}.f32.bf16",
      .operands = "=L0 L1",
      .kind = kConversion,
      .effect = effect::kConvert,
      .bind = &bind_convert,
-     .needs = kBf16},
+     .needs = kBf16,
+     .operations = kBf16Widened},
     {.syntax = "cvt.ftz.f32.bf16",
      .operands = "=L0 L1",
      .kind = kConversion,
      .effect = effect::kConvert,
      .bind = &bind_convert,
-     .needs = kBf16},
+     .needs = kBf16,
+     .operations = kBf16Widened},
     {.syntax = "cvt{." TILESCOPE_ROUNDING "}.[f16 f64].bf16",
      .operands = "=L0 L1",
      .kind = kConversion,

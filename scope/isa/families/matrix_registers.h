@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "scope/isa/families/matrix_fragments.h"
 #include "scope/isa/families/matrix_sums.h"
 #include "scope/isa/families/matrix_turns.h"
@@ -131,7 +133,10 @@ inline bool place_matrices(Binding& binding, Matrices& of, unsigned a, unsigned 
     const Fragment results = fragment_of(binding.operands[0], unused);
     of.results = results.count;
     if (of.a.count != a || of.b.count != b || of.c.count != c || of.results != d) {
-        binding.fail("a number of registers that does not fit the shape");
+        binding.fail(
+            fmt::format("a number of registers that does not fit the shape: A, B, C and D have {}, {}, {} and "
+                        "{} a lane, not {}, {}, {} and {}",
+                        a, b, c, d, of.a.count, of.b.count, of.c.count, of.results));
         return false;
     }
     std::copy_n(results.words, d, of.d);

@@ -9,6 +9,8 @@
 #include <iterator>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "scope/isa/families/matrix_access.h"
 #include "scope/isa/families/memory_lanes.h"
 #include "scope/isa/families/wmma_matrices.h"
@@ -107,6 +109,13 @@ void for_each_in_run(const Move& move, const Tile& from, unsigned bytes, const V
 
 // act(bytes, the run's first element, its bytes) for each lane of each access, once it is found to be legal and told
 // of. `stored`: what goes there, or nullptr.
+// Where its elements lie, for who is told that one of them lies outside.
+std::string layout_text(const Move& move, unsigned stride) {
+    const unsigned lines = move.matrix.lines, along = move.matrix.along;
+    return fmt::format("; it is of a matrix in {} runs of {} elements, {} elements apart (the leading dimension)",
+                       move.lies_along ? lines : along, move.lies_along ? along : lines, stride);
+}
+
 template <class Act>
 void for_each_run(Warp& warp, const Op& op, const Elements* stored, const Act& act) {
     const bool writes = stored != nullptr;
@@ -155,7 +164,13 @@ void for_each_run(Warp& warp, const Op& op, const Elements* stored, const Act& a
         warp.exec = run.lanes & together;
         if (warp.exec == 0) continue;
         Located at = locate_bases(warp, access, memo, addresses);
-        const bool is_together = permit(warp, access, memo, at, space, writes);
+        bool is_together = false;
+        try {
+            is_together = permit(warp, access, memo, at, space, writes);
+        } catch (machine::Fault& fault) {
+            fault.message += layout_text(move, stride);
+            throw;
+        }
         if (warp.exec == 0) continue;
         if (writes)
             for (unsigned lane = 0; lane < kWarpSize; ++lane)

@@ -59,6 +59,18 @@ Counter memory_counter(const Candidate& chosen) {
     }
 }
 
+bool is_float_arithmetic(Counter operations) {
+    switch (operations) {
+        case Counter::kCount:
+        case Counter::kByteDotProducts:
+        case Counter::kFp16ToFp32:
+        case Counter::kBf16ToFp32:
+        case Counter::kFp32ToFp64:
+        case Counter::kFp64ToFp32: return false;
+        default: return true;
+    }
+}
+
 std::string spelling_of(const ptx::Instruction& text) {
     std::string name = text.opcode;
     for (const std::string& modifier : text.modifiers) name += "." + modifier;
@@ -282,8 +294,7 @@ private:
         facts.mix = mix_of(chosen.row->kind);
         facts.operations = chosen.row->operations;
         for (auto& amount : facts.operations) amount.amount *= times;
-        const Counter first = facts.operations[0].counter;
-        facts.computes = first != Counter::kCount && first != Counter::kFp32ToFp64 && first != Counter::kFp64ToFp32;
+        facts.computes = is_float_arithmetic(facts.operations[0].counter);
         if (chosen.row->kind == Class::kMemory) {
             facts.memory = memory_counter(chosen);
             if (!instruction.counted.as_written)

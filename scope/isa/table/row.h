@@ -217,8 +217,8 @@ struct Needs {
     std::uint16_t sm = 50;   // first target
 };
 
-// Floating-point operations and conversions of one thread, for the fp32_*, fp64_* and fp16 counters. An instruction
-// that the assembler expands counts what its expansion runs on ordinary operands, as hardware's counters do.
+// Floating-point operations, conversions and sums of products of one thread, for the counters of arithmetic. An
+// instruction that the assembler expands counts what its expansion runs on ordinary operands, as hardware's do.
 using Operations = CounterAmounts;
 
 struct Row {

@@ -176,8 +176,22 @@ std::string say_swizzle(const Telling& told) {
 std::string say_tensor(const Telling& told) {
     const std::string product =
         told.number(Seen::kRows) + " x " + told.number(Seen::kColumns) + " x " + told.number(Seen::kDepth);
-    const std::string what =
-        "this is a product of " + product + " by single multiply-adds; tensor cores (wmma, mma.sync) multiply ";
+    const std::string what = "this is a product of " + product +
+                             (told.is(Variant::kAsInt8) ? " by dp4a" : " by single multiply-adds") +
+                             "; tensor cores (wmma, mma.sync) multiply ";
+    const std::string at_least = ", at a peak at least " + told.times(Seen::kRateRatio) + " times as high";
+    // Five such products on an H200 won 1.3 to 4.8 times what is promised (tests/advice/pairs/21_tensor_types.cu).
+    const std::string floor = "; what it saves is told with the loads that there are now, and is the least";
+    if (told.is(Variant::kAsHalves))
+        return what + "f16 and bf16 as they are" + at_least +
+               ", and sum in f16 or, of both, in fp32, which keeps more than sums here do" + floor;
+    if (told.is(Variant::kAsF16) || told.is(Variant::kAsBf16))
+        return what + (told.is(Variant::kAsF16) ? "f16" : "bf16") + " as it is" + at_least +
+               ": nothing needs to be made float; products are exact, sums stay fp32 and may differ by the order and "
+               "the last bits of their terms" +
+               floor;
+    if (told.is(Variant::kAsInt8))
+        return what + "bytes as they are" + at_least + ": sums of int32 are the same" + floor;
     if (told.is(Variant::kAsF64))
         return what + "doubles as they are, at a peak " + told.times(Seen::kRateRatio) +
                " times as high; sums may differ by the order of their terms alone";

@@ -175,8 +175,8 @@ std::string missing_lanes(const HazardFacts& facts) {
 
 std::string ended_lanes(const HazardFacts& facts) {
     return fmt::format(
-        "{} had ended before this instruction, which wants all threads of the warp (.aligned): {} went on without {}, "
-        "and the result is undefined",
+        "{} had ended before this instruction, or the block has no such threads, and it wants all threads of the warp "
+        "(.aligned): {} went on without {}, and the result is undefined",
         lanes_text(facts.other_lanes), lanes_text(facts.lanes), std::popcount(facts.other_lanes) == 1 ? "it" : "them");
 }
 
@@ -342,7 +342,8 @@ std::string hazard_hint(const Hazard& hazard) {
             return "let all lanes of the mask take part, or use no value of a lane that does not: a smaller width, or "
                    "a check of the lane's number";
         case Remedy::kWholeWarp:
-            return "let all threads of the warp come to it, and only then return: skip the work, not the instruction";
+            return "let all threads of the warp come to it, and only then return: skip the work, not the instruction; "
+                   "launch blocks of whole warps";
         case Remedy::kWholeGroup: return "have all four warps of the group, and all their threads, come to it";
         case Remedy::kProxyFence:
             return fmt::format("put fence.proxy.async behind {}, before the barrier that hands it on", other);
