@@ -1,11 +1,15 @@
 #include "scope/image/toolchain.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <sstream>
+#include <tuple>
 
 #include "scope/image/process.h"
 
@@ -67,9 +71,26 @@ Result<Toolchain> find_nvcc() {
                  "install the CUDA toolkit, set CUDA_HOME to it, or use --compiler clang");
 }
 
+// What a program answers to "--version", which takes a compiler some 20 ms: asked once for as long as it is the same
+// file.
+Result<ProcessOutput> said_version(const fs::path& program) {
+    using File = std::tuple<std::string, dev_t, ino_t, off_t, time_t, long>;
+    static std::mutex mutex;
+    static std::map<File, ProcessOutput> known;
+    struct stat what {};
+    if (stat(program.c_str(), &what) != 0) return run_process({program.string(), "--version"});
+    const File file{program.string(), what.st_dev,         what.st_ino,
+                    what.st_size,     what.st_mtim.tv_sec, what.st_mtim.tv_nsec};
+    const std::lock_guard lock(mutex);
+    if (const auto found = known.find(file); found != known.end()) return found->second;
+    auto run = run_process({program.string(), "--version"});
+    if (run && run->status == 0) known.emplace(file, *run);
+    return run;
+}
+
 // What "--version" of either kind says; kAuto for anything else.
 Compiler kind_of(const fs::path& program) {
-    const auto run = run_process({program.string(), "--version"});
+    const auto run = said_version(program);
     if (!run || run->status != 0) return Compiler::kAuto;
     if (!version_after(run->output, "clang version ").empty()) return Compiler::kClang;
     return version_after(run->output, ", V").empty() ? Compiler::kAuto : Compiler::kNvcc;
@@ -115,7 +136,7 @@ Result<CompilerChoice> choose_compiler(const std::string& name) {
 }
 
 Result<Toolchain> toolchain_at(Compiler kind, const fs::path& program) {
-    const auto run = run_process({program.string(), "--version"});
+    const auto run = said_version(program);
     if (!run) return run.errors();
     const bool nvcc = kind == Compiler::kNvcc;
     const std::string version = version_after(run->output, nvcc ? ", V" : "clang version ");
