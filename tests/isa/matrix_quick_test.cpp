@@ -57,29 +57,28 @@ unsigned compare(Numbers numbers, unsigned cases) {
     unsigned known = 0;
     for (unsigned nth = 0; nth < cases; ++nth) {
         QuickWords<Element, kDepth> words = {};
-        typename Format::Word c[kMatrixColumns][kQuickRows], d[kMatrixColumns][kQuickRows];
-        typename Format::Word sums[kMatrixColumns][kQuickRows];
+        QuickSums<typename Format::Word> c, d, sums;
         const auto element = [&] { return draw.pattern(numbers, Element::kExponent, Element::kMantissa) << kUnused; };
         for (unsigned k = 0; k < kDepth; ++k) {
-            for (unsigned row = 0; row < kQuickRows; ++row) words.set_left(row, k, element());
-            for (unsigned j = 0; j < kMatrixColumns; ++j) words.set_right(k, j, element());
+            for (unsigned row = 0; row < kQuickRows; ++row) words.set_a(row, k, element());
+            for (unsigned j = 0; j < kMatrixColumns; ++j) words.set_b(k, j, element());
         }
         for (unsigned row = 0; row < kQuickRows; ++row)
             for (unsigned j = 0; j < kMatrixColumns; ++j)
-                c[j][row] = static_cast<typename Format::Word>(draw.pattern(
+                c.at(row, j) = static_cast<typename Format::Word>(draw.pattern(
                     draw.bits() % 4 == 0 ? Numbers::kMostlyZero : numbers, Format::kExponent, Format::kMantissa));
-        QuickLeft<Element, kDepth, kApart> quick_a;
-        QuickRight<Element, kDepth, kApart> quick_b;
-        quick_a.read(words.left);
-        quick_b.read(words.right);
-        if (!sum_quick<Format>(quick_a, quick_b, c, d)) continue;
+        QuickLanes<Element, kDepth, kApart> lanes;
+        QuickOthers<Element, kDepth, kApart> others;
+        lanes.read(words.lanes);
+        others.read(words.others);
+        if (!sum_quick<Format>(lanes, others, c, d)) continue;
         ++known;
         sum_slowly<Format>(words, false, c, sums);
         for (unsigned row = 0; row < kQuickRows; ++row)
             for (unsigned j = 0; j < kMatrixColumns; ++j)
-                if (sums[j][row] != d[j][row]) {
-                    ADD_FAILURE() << "case " << nth << " row " << row << " column " << j << ": " << d[j][row]
-                                  << " instead of " << sums[j][row];
+                if (sums.at(row, j) != d.at(row, j)) {
+                    ADD_FAILURE() << "case " << nth << " row " << row << " column " << j << ": " << d.at(row, j)
+                                  << " instead of " << sums.at(row, j);
                     return known;
                 }
     }
@@ -119,17 +118,16 @@ TEST(MatrixQuick, Tf32ToSingles) {
 TEST(MatrixQuick, AllAlike) {
     for (const std::uint32_t element : {0x3fffu, 0x3e00u, 0x3c00u, 0xbfffu, 0x7bffu, 0x0001u, 0x0000u}) {
         QuickWords<F16Element, 16> words;
-        for (auto& pack : words.left)
+        for (auto& pack : words.lanes)
             for (auto& group : pack) std::fill(std::begin(group), std::end(group), element * 0x10001u);
-        for (auto& pack : words.right) std::fill(std::begin(pack), std::end(pack), element * 0x10001u);
+        for (auto& pack : words.others) std::fill(std::begin(pack), std::end(pack), element * 0x10001u);
         for (const std::uint32_t addend : {0x00000000u, 0x80000000u, 0x3fffffffu, 0xbfffffffu, 0x00000001u}) {
-            std::uint32_t c[kMatrixColumns][kQuickRows], d[kMatrixColumns][kQuickRows];
-            std::uint32_t sums[kMatrixColumns][kQuickRows];
-            for (auto& column : c) std::fill(std::begin(column), std::end(column), addend);
+            QuickSums<std::uint32_t> c, d, sums;
+            for (auto& line : c.lines) std::fill(std::begin(line), std::end(line), addend);
             QuickProduct(words).sum<OfF32>(c, d);
             sum_slowly<OfF32>(words, false, c, sums);
             for (unsigned j = 0; j < kMatrixColumns; ++j)
-                for (unsigned row = 0; row < kQuickRows; ++row) ASSERT_EQ(sums[j][row], d[j][row]);
+                for (unsigned row = 0; row < kQuickRows; ++row) ASSERT_EQ(sums.at(row, j), d.at(row, j));
         }
     }
 }

@@ -1,6 +1,7 @@
 // mma.sync: products of small matrices that a warp holds in its registers.
 #include <bit>
 #include <iterator>
+#include <type_traits>
 
 #include "scope/isa/families/fused_doubles.h"
 #include "scope/isa/families/lane_functions.h"
@@ -17,40 +18,40 @@ template <class Element, class Format, unsigned kDepth>
 void multiply_floats(Warp& warp, const Op& op) {
     const auto& of = *static_cast<const Matrices*>(op.extra);
     QuickWords<Element, kDepth> words;
-    alignas(64) typename Format::Word c[kMatrixColumns][kQuickRows], d[kMatrixColumns][kQuickRows];
-    read_packs_of_a(warp, of, words.left);
-    read_packs_of_b(warp, of, words.right);
-    read_turned(warp, of, c);
+    QuickSums<typename Format::Word> c, d;
+    read_factors(warp, of, words);
+    read_addends(warp, of, c);
     QuickProduct(words).template sum<Format>(c, d);
-    write_turned(warp, of, d);
+    write_results(warp, of, d);
 }
 
 // ptxas makes two products of f16 of one of bytes: of the first two bytes of each word, and on top of these of the last
 // two. The addend comes last, by an addition of its own.
 template <class Left, class Right, class Format, unsigned kDepth>
 void multiply_bytes(Warp& warp, const Op& op) {
-    constexpr unsigned kPacks = kDepth / 16, kHalfShift = 16;
+    constexpr unsigned kHalfShift = 16;
     const auto& of = *static_cast<const Matrices*>(op.extra);
     QuickWords<Left, kDepth> bytes;
-    read_packs_of_a(warp, of, bytes.left);
-    read_packs_of_b(warp, of, bytes.right);
-    alignas(64) typename Format::Word sums[3][kMatrixColumns][kQuickRows] = {}, c[kMatrixColumns][kQuickRows];
+    read_factors(warp, of, bytes);
+    QuickSums<typename Format::Word> sums[3] = {}, c;
     for (unsigned step = 0; step < 2; ++step) {
         QuickWords<F16Element, kDepth / 2> words;
-        const auto widen = [&]<class Element>(const std::uint32_t* from, std::uint32_t* to, unsigned count, Element) {
-            for (unsigned i = 0; i < count; ++i) {
+        const auto widen = [&]<class Element>(const std::uint32_t* from, std::uint32_t* to, std::size_t size, Element) {
+            for (std::size_t i = 0; i < size / sizeof *from; ++i) {
                 const std::uint32_t pair = from[i] >> (kHalfShift * step);
                 to[i] = Element::pattern(pair) | Element::pattern(pair >> 8) << 16;
             }
         };
-        widen(&bytes.left[0][0][0], &words.left[0][0][0], kPacks * kQuickGroups * kQuickRows, Left{});
-        widen(&bytes.right[0][0], &words.right[0][0], kPacks * kQuickLanes, Right{});
+        using OfLanes = std::conditional_t<kRowsAreLanes, Left, Right>;
+        using OfOthers = std::conditional_t<kRowsAreLanes, Right, Left>;
+        widen(&bytes.lanes[0][0][0], &words.lanes[0][0][0], sizeof words.lanes, OfLanes{});
+        widen(&bytes.others[0][0], &words.others[0][0], sizeof words.others, OfOthers{});
         QuickProduct(words).template sum<Format>(sums[step], sums[step + 1]);
     }
-    read_turned(warp, of, c);
-    for (unsigned j = 0; j < kMatrixColumns; ++j)
-        for (unsigned row = 0; row < kQuickRows; ++row) c[j][row] = Format::added(sums[2][j][row], c[j][row]);
-    write_turned(warp, of, c);
+    read_addends(warp, of, c);
+    for (unsigned row = 0; row < kQuickRows; ++row)
+        for (unsigned j = 0; j < kMatrixColumns; ++j) c.at(row, j) = Format::added(sums[2].at(row, j), c.at(row, j));
+    write_results(warp, of, c);
 }
 
 // Fused multiply-adds, one after the other.

@@ -2,10 +2,11 @@
 //
 // Owns: QuickProduct. Guarantees: the same bits as sum_products(). How: a product of two factors is exact
 // in f32, and a power of two makes it a whole number of the unit that its sum keeps; what lies below is cut off where
-// it becomes an integer. Rows of A are lanes. The greatest exponent of a sum is found in bytes, four products of each
-// row at a time: a factor has its distance from an exponent that none exceeds, and the least sum of two distances says
-// which is the greatest. That exponent is one for all factors where they lie near enough to each other, or each line's
-// own greatest, beside which its factors are then taken; what does not fit either way is summed as in matrix_sums.h.
+// it becomes an integer. The lines of one matrix are lanes. The greatest exponent of a sum is found in bytes, four
+// products of each row at a time: a factor has its distance from an exponent that none exceeds, and the least sum of
+// two distances says which is the greatest. That exponent is one for all factors where they lie near enough to each
+// other, or each line's own greatest, beside which its factors are then taken; what does not fit either way is summed
+// as in matrix_sums.h.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +19,8 @@ namespace tilescope::isa::TILESCOPE_TARGET {
 
 // Addends of f32 as numbers, and their biased exponents, 0 where they are zero.
 struct QuickAddends {
-    alignas(64) std::uint32_t bits[kMatrixColumns][kQuickRows];
-    alignas(64) std::int32_t exponent[kMatrixColumns][kQuickRows];
+    alignas(64) std::uint32_t bits[kOtherLines][kLaneLines];
+    alignas(64) std::int32_t exponent[kOtherLines][kLaneLines];
 };
 
 // The least of four bytes, by words.
@@ -31,39 +32,39 @@ TILESCOPE_LANE VectorWords least_byte(const VectorBytes& bytes) {
 }
 
 // False where some are not finite.
-inline bool widen_addends(const std::uint16_t (&c)[kMatrixColumns][kQuickRows], QuickAddends& wide) {
+inline bool widen_addends(const std::uint16_t (&c)[kOtherLines][kLaneLines], QuickAddends& wide) {
     std::uint32_t most = 0;
-    for (unsigned j = 0; j < kMatrixColumns; ++j)
-        for (unsigned row = 0; row < kQuickRows; ++row) {
-            const std::uint32_t half = c[j][row], size = half & 0x7fffu, exponent = size >> 10;
+    for (unsigned other = 0; other < kOtherLines; ++other)
+        for (unsigned line = 0; line < kLaneLines; ++line) {
+            const std::uint32_t half = c[other][line], size = half & 0x7fffu, exponent = size >> 10;
             most = most < size ? size : most;
-            wide.bits[j][row] = bits_of(F16::widen(c[j][row]));
-            wide.exponent[j][row] =
+            wide.bits[other][line] = bits_of(F16::widen(c[other][line]));
+            wide.exponent[other][line] =
                 size == 0 ? 0 : static_cast<std::int32_t>(exponent == 0 ? 1u : exponent) - 15 + kBiasOfF32;
         }
     return most < OfF16::kInfinity;
 }
 // Of sums that were cut off to odd.
-inline void narrow_sums(const std::uint32_t (&sums)[kMatrixColumns][kQuickRows],
-                        std::uint16_t (&d)[kMatrixColumns][kQuickRows]) {
-    for (unsigned j = 0; j < kMatrixColumns; ++j)
-        for (unsigned row = 0; row < kQuickRows; ++row) {
-            const std::uint16_t near = F16::narrow(float_of(sums[j][row]));
-            d[j][row] = near == OfF16::kSign ? std::uint16_t{0} : near;
+inline void narrow_sums(const std::uint32_t (&sums)[kOtherLines][kLaneLines],
+                        std::uint16_t (&d)[kOtherLines][kLaneLines]) {
+    for (unsigned other = 0; other < kOtherLines; ++other)
+        for (unsigned line = 0; line < kLaneLines; ++line) {
+            const std::uint16_t near = F16::narrow(float_of(sums[other][line]));
+            d[other][line] = near == OfF16::kSign ? std::uint16_t{0} : near;
         }
 }
 
-// How far the greatest exponent of each sum of a column lies below that of its lines.
+// How far the greatest exponent of each sum of a line lies below that of its lines.
 template <class Element, unsigned kDepth, bool kApart>
-TILESCOPE_LANE void greatest_products(const QuickLeft<Element, kDepth, kApart>& a,
-                                      const QuickRight<Element, kDepth, kApart>& b, unsigned column,
+TILESCOPE_LANE void greatest_products(const QuickLanes<Element, kDepth, kApart>& lanes,
+                                      const QuickOthers<Element, kDepth, kApart>& others, unsigned other,
                                       VectorWords (&below)[kQuickBlocks]) {
     VectorBytes least[kQuickBlocks];
     for (unsigned group = 0; group < kQuickGroups; ++group) {
-        const auto of_column = reinterpret_cast<VectorBytes>(
-            VectorWords{} + static_cast<std::int32_t>(b.distance[column * kQuickGroups + group]));
+        const auto of_other = reinterpret_cast<VectorBytes>(
+            VectorWords{} + static_cast<std::int32_t>(others.distance[other * kQuickGroups + group]));
         for (unsigned block = 0; block < kQuickBlocks; ++block) {
-            const VectorBytes both = vector_at<VectorBytes>(&a.distance[group][block * kVectorWords]) + of_column;
+            const VectorBytes both = vector_at<VectorBytes>(&lanes.distance[group][block * kVectorWords]) + of_other;
             least[block] = group == 0 ? both : least_of(least[block], both);
         }
     }
@@ -79,55 +80,54 @@ struct QuickDoubts {
 
     // Whether the sums are right. Addends that are tiny and not zero are where nothing is added to them.
     template <class Format>
-    bool are_settled(const typename Format::Word (&c)[kMatrixColumns][kQuickRows]) const {
+    bool are_settled(const QuickSums<typename Format::Word>& c) const {
         // The second half is less than 2^30, an addend than 2^26: 32 bits hold all three.
         constexpr std::int32_t kMostOfHalf = (1 << 30) - (1 << 26), kSign = std::numeric_limits<std::int32_t>::min();
         const VectorWords all = beyond | ((0x7f800000 - 1) - most) | (kMostOfHalf - highest) | (kMostOfHalf + lowest);
         if (any_bit(all & kSign)) return false;
         if (!std::is_same_v<Format, OfF32> || !any_bit(farthest >= kZeroDistance)) return true;
         std::uint32_t any = 0;
-        for (const auto& column : c)
-            for (const std::uint32_t bits : column)
-                any |= (bits & 0x7fffffffu) - 1u < (kLeastAlone << 23) - 1u ? 1u : 0u;
+        for (const auto& line : c.lines)
+            for (const std::uint32_t bits : line) any |= (bits & 0x7fffffffu) - 1u < (kLeastAlone << 23) - 1u ? 1u : 0u;
         return any == 0;
     }
 };
 
-// d = a * b + c, columns one after the other; false where it has to be found otherwise.
+// d = a * b + c; false where it has to be found otherwise.
 template <class Format, class Element, unsigned kDepth, bool kApart>
-inline bool sum_quick(const QuickLeft<Element, kDepth, kApart>& a, const QuickRight<Element, kDepth, kApart>& b,
-                      const typename Format::Word (&c)[kMatrixColumns][kQuickRows],
-                      typename Format::Word (&d)[kMatrixColumns][kQuickRows]) {
+inline bool sum_quick(const QuickLanes<Element, kDepth, kApart>& lanes,
+                      const QuickOthers<Element, kDepth, kApart>& others, const QuickSums<typename Format::Word>& c,
+                      QuickSums<typename Format::Word>& d) {
     using Shape = QuickShape<Element, kDepth, kApart>;
     constexpr bool kIsF32 = std::is_same_v<Format, OfF32>;
     constexpr std::int32_t kUp = FullSums::kKept + 2 * kBiasOfF32;
     // 32 bits hold the sum of eight products.
     constexpr unsigned kHalves = kDepth > 8 ? 2 : 1;
-    if (!a.is_usable || !b.is_usable) return false;
+    if (!lanes.is_usable || !others.is_usable) return false;
     [[maybe_unused]] QuickAddends wide;
-    [[maybe_unused]] alignas(64) std::uint32_t sums_of_halves[kMatrixColumns][kQuickRows];
+    [[maybe_unused]] alignas(64) std::uint32_t sums_of_halves[kOtherLines][kLaneLines];
     if constexpr (!kIsF32)
-        if (!widen_addends(c, wide)) return false;
+        if (!widen_addends(c.lines, wide)) return false;
     QuickDoubts doubts;
-    for (unsigned j = 0; j < kMatrixColumns; ++j) {
+    for (unsigned other = 0; other < kOtherLines; ++other) {
         VectorWords below[kQuickBlocks], of_addend[kQuickBlocks], sums[kQuickBlocks][kHalves];
         VectorFloats up[kQuickBlocks];
-        greatest_products(a, b, j, below);
+        greatest_products(lanes, others, other, below);
         for (unsigned block = 0; block < kQuickBlocks; ++block) {
-            const unsigned row = block * kVectorWords;
+            const unsigned line = block * kVectorWords;
             VectorWords bits, exponent, tops = {}, greatest;
             if constexpr (kIsF32) {
-                bits = vector_at<VectorWords>(&c[j][row]);
+                bits = vector_at<VectorWords>(&c.lines[other][line]);
                 const VectorWords size = bits & 0x7fffffff;
                 doubts.most = greatest_of(doubts.most, size);
                 exponent = size >> 23;
             } else {
-                bits = vector_at<VectorWords>(&wide.bits[j][row]);
-                exponent = vector_at<VectorWords>(&wide.exponent[j][row]);
+                bits = vector_at<VectorWords>(&wide.bits[other][line]);
+                exponent = vector_at<VectorWords>(&wide.exponent[other][line]);
             }
             doubts.farthest = greatest_of(doubts.farthest, below[block]);
             if constexpr (kApart) {
-                tops = vector_at<VectorWords>(&a.top[row]) + b.top[j * kQuickGroups];
+                tops = vector_at<VectorWords>(&lanes.top[line]) + others.top[other * kQuickGroups];
                 greatest = tops - kBiasOfF32 - below[block];
                 const VectorWords is_none = below[block] >= kZeroDistance;
                 doubts.beyond |= ~is_none & ((kLostDistance - 1 - below[block]) | (greatest - kLeastApart));
@@ -152,11 +152,11 @@ inline bool sum_quick(const QuickLeft<Element, kDepth, kApart>& a, const QuickRi
         }
         for (unsigned group = 0; group < kQuickGroups; ++group)
             for (unsigned slot = 0; slot < Shape::kSlots; ++slot) {
-                const float factor = b.value[slot][j * kQuickGroups + group];
+                const float factor = others.value[slot][other * kQuickGroups + group];
                 for (unsigned block = 0; block < kQuickBlocks; ++block) {
-                    const auto row = vector_at<VectorFloats>(&a.value[group][slot][block * kVectorWords]);
+                    const auto values = vector_at<VectorFloats>(&lanes.value[group][slot][block * kVectorWords]);
                     sums[block][group * kHalves / kQuickGroups] +=
-                        __builtin_convertvector(row * factor * up[block], VectorWords);
+                        __builtin_convertvector(values * factor * up[block], VectorWords);
                 }
             }
         for (unsigned block = 0; block < kQuickBlocks; ++block) {
@@ -169,31 +169,31 @@ inline bool sum_quick(const QuickLeft<Element, kDepth, kApart>& a, const QuickRi
             const VectorFloats down = as_floats((kTopOfF32 << 23) - of_addend[block]);
             VectorWords cut = cut_to_floats(sum);
             if constexpr (kIsF32) {
-                put_vector(&d[j][block * kVectorWords], as_floats(cut) * down);
+                put_vector(&d.lines[other][block * kVectorWords], as_floats(cut) * down);
             } else {
                 // Odd where something is cut off, so that rounding once more is right.
                 cut |= (__builtin_convertvector(as_floats(cut), VectorWords) != sum) & 1;
-                put_vector(&sums_of_halves[j][block * kVectorWords], as_floats(cut) * down);
+                put_vector(&sums_of_halves[other][block * kVectorWords], as_floats(cut) * down);
             }
         }
     }
-    if constexpr (!kIsF32) narrow_sums(sums_of_halves, d);
+    if constexpr (!kIsF32) narrow_sums(sums_of_halves, d.lines);
     return doubts.are_settled<Format>(c);
 }
 
 // d = a * b + c the plain way.
 template <class Format, class Element, unsigned kDepth>
 inline __attribute__((noinline)) void sum_slowly(const QuickWords<Element, kDepth>& words, bool negates,
-                                                 const typename Format::Word (&c)[kMatrixColumns][kQuickRows],
-                                                 typename Format::Word (&d)[kMatrixColumns][kQuickRows]) {
+                                                 const QuickSums<typename Format::Word>& c,
+                                                 QuickSums<typename Format::Word>& d) {
     std::uint32_t rows[kQuickRows][kDepth], columns[kDepth][kMatrixColumns];
     typename Format::Word before[kQuickRows][kMatrixColumns], sums[kQuickRows][kMatrixColumns];
     for (unsigned k = 0; k < kDepth; ++k) {
-        for (unsigned row = 0; row < kQuickRows; ++row) rows[row][k] = words.left_element(row, k);
-        for (unsigned j = 0; j < kMatrixColumns; ++j) columns[k][j] = words.right_element(k, j);
+        for (unsigned row = 0; row < kQuickRows; ++row) rows[row][k] = words.element_of_a(row, k);
+        for (unsigned j = 0; j < kMatrixColumns; ++j) columns[k][j] = words.element_of_b(k, j);
     }
     for (unsigned row = 0; row < kQuickRows; ++row)
-        for (unsigned j = 0; j < kMatrixColumns; ++j) before[row][j] = c[j][row];
+        for (unsigned j = 0; j < kMatrixColumns; ++j) before[row][j] = c.at(row, j);
     Factors<kQuickRows, kDepth> a;
     Factors<kDepth, kMatrixColumns> b;
     a.template read<Element>(rows);
@@ -201,49 +201,71 @@ inline __attribute__((noinline)) void sum_slowly(const QuickWords<Element, kDept
     if (negates) a.negate();
     sum_products<Format>(a, b, before, sums);
     for (unsigned row = 0; row < kQuickRows; ++row)
-        for (unsigned j = 0; j < kMatrixColumns; ++j) d[j][row] = sums[row][j];
+        for (unsigned j = 0; j < kMatrixColumns; ++j) d.at(row, j) = sums[row][j];
 }
 
 // Products of one A, each on top of its own addends: quickly where that can be.
 template <class Element, unsigned kDepth>
 class QuickProduct {
 public:
-    // Of the left words, which stay. `negates`: of -A.
+    // Of A's words, which stay. `negates`: of -A.
     TILESCOPE_LANE explicit QuickProduct(const QuickWords<Element, kDepth>& words, bool negates = false)
         : words_(words), negates_(negates) {
-        near_.read(words.left);
-        if (negates) near_.negate();
+        near_a_.read(words_of<kRowsAreLanes>());
+        if (negates) near_a_.negate();
     }
 
-    // d = a * b + c, of the right words as they are now.
+    // d = a * b + c, of B's words as they are now.
     template <class Format>
-    TILESCOPE_LANE void sum(const typename Format::Word (&c)[kMatrixColumns][kQuickRows],
-                            typename Format::Word (&d)[kMatrixColumns][kQuickRows]) {
-        if (near_.is_usable) {
-            QuickRight<Element, kDepth, false> right;
-            right.read(words_.right);
-            if (sum_quick<Format>(near_, right, c, d)) return;
+    TILESCOPE_LANE void sum(const QuickSums<typename Format::Word>& c, QuickSums<typename Format::Word>& d) {
+        if (near_a_.is_usable) {
+            FactorsOfB<false> b;
+            b.read(words_of<!kRowsAreLanes>());
+            if (sum_both<Format, false>(near_a_, b, c, d)) return;
         }
         sum_otherwise<Format>(c, d);
     }
 
 private:
+    template <bool kApart>
+    using FactorsOfA =
+        std::conditional_t<kRowsAreLanes, QuickLanes<Element, kDepth, kApart>, QuickOthers<Element, kDepth, kApart>>;
+    template <bool kApart>
+    using FactorsOfB =
+        std::conditional_t<kRowsAreLanes, QuickOthers<Element, kDepth, kApart>, QuickLanes<Element, kDepth, kApart>>;
+
+    template <bool kOfLanes>
+    TILESCOPE_LANE const auto& words_of() const {
+        if constexpr (kOfLanes)
+            return words_.lanes;
+        else
+            return words_.others;
+    }
+    template <class Format, bool kApart>
+    TILESCOPE_LANE static bool sum_both(const FactorsOfA<kApart>& a, const FactorsOfB<kApart>& b,
+                                        const QuickSums<typename Format::Word>& c,
+                                        QuickSums<typename Format::Word>& d) {
+        if constexpr (kRowsAreLanes)
+            return sum_quick<Format>(a, b, c, d);
+        else
+            return sum_quick<Format>(b, a, c, d);
+    }
     template <class Format>
-    __attribute__((noinline)) void sum_otherwise(const typename Format::Word (&c)[kMatrixColumns][kQuickRows],
-                                                 typename Format::Word (&d)[kMatrixColumns][kQuickRows]) {
+    __attribute__((noinline)) void sum_otherwise(const QuickSums<typename Format::Word>& c,
+                                                 QuickSums<typename Format::Word>& d) {
         if constexpr (kHasFar<Element>) {
-            QuickLeft<Element, kDepth, true> left;
-            QuickRight<Element, kDepth, true> right;
-            left.read(words_.left);
-            if (negates_) left.negate();
-            right.read(words_.right);
-            if (sum_quick<Format>(left, right, c, d)) return;
+            FactorsOfA<true> a;
+            FactorsOfB<true> b;
+            a.read(words_of<kRowsAreLanes>());
+            if (negates_) a.negate();
+            b.read(words_of<!kRowsAreLanes>());
+            if (sum_both<Format, true>(a, b, c, d)) return;
         }
         sum_slowly<Format>(words_, negates_, c, d);
     }
 
     const QuickWords<Element, kDepth>& words_;
-    QuickLeft<Element, kDepth, false> near_;
+    FactorsOfA<false> near_a_;
     bool negates_;
 };
 

@@ -1,7 +1,9 @@
 // Factors as the quick sums of matrix_quick.h want them: as floats, beside how far each lies below the greatest.
 //
-// Owns: QuickWords, in which factors come, QuickLeft and QuickRight. Guarantees: factors are exact, or is_usable is
-// false. Rows of A lie beside each other, as lanes; of B four lanes have each column, as in a fragment.
+// Owns: QuickWords, in which factors come, QuickLanes and QuickOthers, and QuickSums. Guarantees: factors are exact, or
+// is_usable is false. Lines of one matrix lie beside each other, as lanes: A's rows, or, where a vector does not hold
+// as many, B's columns, which sums in registers have beside each other as well. Of the other one's lines four lanes
+// have each, as in a fragment.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +15,23 @@
 namespace tilescope::isa::TILESCOPE_TARGET {
 
 inline constexpr unsigned kQuickRows = 16;
-inline constexpr unsigned kQuickBlocks = kQuickRows / kVectorWords;  // vectors that a lane for each row takes
+inline constexpr bool kRowsAreLanes = kVectorWords >= kQuickRows;
+inline constexpr unsigned kLaneLines = kRowsAreLanes ? kQuickRows : kMatrixColumns;
+inline constexpr unsigned kOtherLines = kRowsAreLanes ? kMatrixColumns : kQuickRows;
+inline constexpr unsigned kQuickBlocks = kLaneLines / kVectorWords;  // vectors that hold a lane for each line
 // Lanes of a fragment that share a line: a group of factors for each.
-inline constexpr unsigned kQuickGroups = 4, kQuickLanes = kQuickGroups * kMatrixColumns;
+inline constexpr unsigned kQuickGroups = 4, kOtherLanes = kQuickGroups * kOtherLines;
+
+// Sums or addends, by the lines that are not lanes.
+template <class Word>
+struct QuickSums {
+    alignas(64) Word lines[kOtherLines][kLaneLines];
+
+    Word& at(unsigned row, unsigned column) { return kRowsAreLanes ? lines[column][row] : lines[row][column]; }
+    const Word& at(unsigned row, unsigned column) const {
+        return kRowsAreLanes ? lines[column][row] : lines[row][column];
+    }
+};
 
 // Whether numbers of this type can lie so far apart that they must be taken beside the greatest of their line.
 template <class Element>
@@ -119,41 +135,41 @@ struct QuickShape {
     }
 };
 
-// A: a lane for each row.
+// A lane for each line.
 template <class Element, unsigned kDepth, bool kApart>
-struct QuickLeft : QuickShape<Element, kDepth, kApart> {
+struct QuickLanes : QuickShape<Element, kDepth, kApart> {
     using Shape = QuickShape<Element, kDepth, kApart>;
     using typename Shape::Numbers;
     using typename Shape::Pack;
-    alignas(64) float value[kQuickGroups][Shape::kSlots][kQuickRows];
-    alignas(64) std::uint32_t distance[kQuickGroups][kQuickRows];
-    alignas(64) std::int32_t top[kQuickRows];  // biased, of each line
+    alignas(64) float value[kQuickGroups][Shape::kSlots][kLaneLines];
+    alignas(64) std::uint32_t distance[kQuickGroups][kLaneLines];
+    alignas(64) std::int32_t top[kLaneLines];  // biased, of each line
     bool is_usable;
 
-    // Of words: the pack of a group in each row.
-    TILESCOPE_LANE void read(const std::uint32_t (&words)[Shape::kPacks][kQuickGroups][kQuickRows]) {
+    // Of words: the pack of a group in each line.
+    TILESCOPE_LANE void read(const std::uint32_t (&words)[Shape::kPacks][kQuickGroups][kLaneLines]) {
         Numbers greatest_size = {}, far = {};
-        for (unsigned row = 0; row < kQuickRows; row += kVectorWords) {
+        for (unsigned line = 0; line < kLaneLines; line += kVectorWords) {
             Numbers size_of_line = {};
             for (const auto& pack : words)
                 for (const auto& group : pack)
-                    size_of_line = greatest_of(size_of_line, Pack{vector_at<VectorWords>(&group[row])}.size());
+                    size_of_line = greatest_of(size_of_line, Pack{vector_at<VectorWords>(&group[line])}.size());
             greatest_size = greatest_of(greatest_size, size_of_line);
-            const Numbers line = kApart ? Shape::of_line(Pack::exponents_of(size_of_line)) : Shape::top_of_all();
-            const VectorWords tops = Shape::top_words(line);
-            put_vector(&top[row], tops);
+            const Numbers greatest = kApart ? Shape::of_line(Pack::exponents_of(size_of_line)) : Shape::top_of_all();
+            const VectorWords tops = Shape::top_words(greatest);
+            put_vector(&top[line], tops);
             const VectorFloats scale = Shape::scale_of(tops);
             for (unsigned group = 0; group < kQuickGroups; ++group) {
                 VectorWords distances = VectorWords{} + static_cast<std::int32_t>(Shape::kUnused);
                 for (unsigned nth = 0; nth < Shape::kPacks; ++nth) {
-                    const Pack pack{vector_at<VectorWords>(&words[nth][group][row])};
-                    Shape::add_distances(distances, nth, pack.distances(line, far));
-                    float(*const values)[kQuickRows] = &value[group][nth * Shape::kSlots / Shape::kPacks];
-                    put_vector(&values[0][row], kApart ? pack.first() * scale : pack.first());
+                    const Pack pack{vector_at<VectorWords>(&words[nth][group][line])};
+                    Shape::add_distances(distances, nth, pack.distances(greatest, far));
+                    float(*const values)[kLaneLines] = &value[group][nth * Shape::kSlots / Shape::kPacks];
+                    put_vector(&values[0][line], kApart ? pack.first() * scale : pack.first());
                     if constexpr (Pack::kIsPair)
-                        put_vector(&values[1][row], kApart ? pack.second() * scale : pack.second());
+                        put_vector(&values[1][line], kApart ? pack.second() * scale : pack.second());
                 }
-                put_vector(&distance[group][row], distances);
+                put_vector(&distance[group][line], distances);
             }
         }
         is_usable = Shape::all_fit(greatest_size, far);
@@ -166,20 +182,20 @@ struct QuickLeft : QuickShape<Element, kDepth, kApart> {
     }
 };
 
-// B: four lanes for each column, as in a fragment.
+// Four lanes for each line, as in a fragment.
 template <class Element, unsigned kDepth, bool kApart>
-struct QuickRight : QuickShape<Element, kDepth, kApart> {
+struct QuickOthers : QuickShape<Element, kDepth, kApart> {
     using Shape = QuickShape<Element, kDepth, kApart>;
     using typename Shape::Numbers;
     using typename Shape::Pack;
-    alignas(64) float value[Shape::kSlots][kQuickLanes];
-    alignas(64) std::uint32_t distance[kQuickLanes];
-    alignas(64) std::int32_t top[kQuickLanes];  // biased, of each line
+    alignas(64) float value[Shape::kSlots][kOtherLanes];
+    alignas(64) std::uint32_t distance[kOtherLanes];
+    alignas(64) std::int32_t top[kOtherLanes];  // biased, of each line
     bool is_usable;
 
-    TILESCOPE_LANE void read(const std::uint32_t (&words)[Shape::kPacks][kQuickLanes]) {
+    TILESCOPE_LANE void read(const std::uint32_t (&words)[Shape::kPacks][kOtherLanes]) {
         Numbers greatest_size = {}, far = {};
-        for (unsigned lane = 0; lane < kQuickLanes; lane += kVectorWords) {
+        for (unsigned lane = 0; lane < kOtherLanes; lane += kVectorWords) {
             Numbers size_of_line = {};
             for (const auto& pack : words)
                 size_of_line = greatest_of(size_of_line, Pack{vector_at<VectorWords>(&pack[lane])}.size());
@@ -193,7 +209,7 @@ struct QuickRight : QuickShape<Element, kDepth, kApart> {
             for (unsigned nth = 0; nth < Shape::kPacks; ++nth) {
                 const Pack pack{vector_at<VectorWords>(&words[nth][lane])};
                 Shape::add_distances(distances, nth, pack.distances(line, far));
-                float(*const values)[kQuickLanes] = &value[nth * Shape::kSlots / Shape::kPacks];
+                float(*const values)[kOtherLanes] = &value[nth * Shape::kSlots / Shape::kPacks];
                 put_vector(&values[0][lane], kApart ? pack.first() * scale : pack.first());
                 if constexpr (Pack::kIsPair)
                     put_vector(&values[1][lane], kApart ? pack.second() * scale : pack.second());
@@ -202,35 +218,48 @@ struct QuickRight : QuickShape<Element, kDepth, kApart> {
         }
         is_usable = Shape::all_fit(greatest_size, far);
     }
+
+    void negate() {
+        for (auto& slot : value)
+            for (float& one : slot) one = -one;
+    }
 };
 
-// The words of a product's factors, as fragments group them: rows of A beside each other, B as its lanes have it.
-// Within a line a group has every fourth word, so that any order of the depth will do which is the same for both.
+// The words of a product's factors, as fragments group them. Within a line a group has every fourth word, so that any
+// order of the depth will do which is the same for both.
 template <class Element, unsigned kDepth>
 struct QuickWords {
     static constexpr unsigned kPacks = QuickShape<Element, kDepth, false>::kPacks;
-    alignas(64) std::uint32_t left[kPacks][kQuickGroups][kQuickRows];
-    alignas(64) std::uint32_t right[kPacks][kQuickLanes];
+    alignas(64) std::uint32_t lanes[kPacks][kQuickGroups][kLaneLines];
+    alignas(64) std::uint32_t others[kPacks][kOtherLanes];
 
     // The element of a row of A, or of a column of B, as its bits.
-    std::uint32_t left_element(unsigned row, unsigned k) const {
-        return left[word(k) / kQuickGroups][word(k) % kQuickGroups][row] >> shift(k);
+    std::uint32_t element_of_a(unsigned row, unsigned k) const {
+        return word_at<kRowsAreLanes>(*this, row, k) >> shift(k);
     }
-    std::uint32_t right_element(unsigned k, unsigned column) const {
-        return right[word(k) / kQuickGroups][column * kQuickGroups + word(k) % kQuickGroups] >> shift(k);
+    std::uint32_t element_of_b(unsigned k, unsigned column) const {
+        return word_at<!kRowsAreLanes>(*this, column, k) >> shift(k);
     }
     // Elements that come one by one, each once, into words that are zero.
-    void set_left(unsigned row, unsigned k, std::uint32_t bits) {
-        left[word(k) / kQuickGroups][word(k) % kQuickGroups][row] |= bits << shift(k);
+    void set_a(unsigned row, unsigned k, std::uint32_t bits) {
+        word_at<kRowsAreLanes>(*this, row, k) |= bits << shift(k);
     }
-    void set_right(unsigned k, unsigned column, std::uint32_t bits) {
-        right[word(k) / kQuickGroups][column * kQuickGroups + word(k) % kQuickGroups] |= bits << shift(k);
+    void set_b(unsigned k, unsigned column, std::uint32_t bits) {
+        word_at<!kRowsAreLanes>(*this, column, k) |= bits << shift(k);
     }
 
 private:
     static constexpr unsigned kInWord = 32 / Element::kBits;
-    static constexpr unsigned word(unsigned k) { return k / kInWord; }
     static constexpr unsigned shift(unsigned k) { return k % kInWord * Element::kBits; }
+
+    template <bool kOfLanes, class Self>
+    static auto& word_at(Self& self, unsigned line, unsigned k) {
+        const unsigned pack = k / kInWord / kQuickGroups, group = k / kInWord % kQuickGroups;
+        if constexpr (kOfLanes)
+            return self.lanes[pack][group][line];
+        else
+            return self.others[pack][line * kQuickGroups + group];
+    }
 };
 
 }  // namespace tilescope::isa::TILESCOPE_TARGET

@@ -89,29 +89,26 @@ void write_sums(Warp& warp, const Matrices& of, const Word (&sums)[kRows][kMatri
         });
 }
 
-// A's words as sum_fragments() takes them, and B's.
-template <unsigned kPacks>
-TILESCOPE_LANE void read_packs_of_a(const Warp& warp, const Matrices& of,
-                                    std::uint32_t (&packs)[kPacks][kTileWords][kTurnedLines]) {
-    for (unsigned nth = 0; nth < kPacks; ++nth)
-        turn_tiles(
-            words_of<std::uint32_t>(warp, of.a, 2 * nth), words_of<std::uint32_t>(warp, of.a, 2 * nth + 1),
-            [&](unsigned t, unsigned place, const VectorWords& words) { put_vector(&packs[nth][t][place], words); });
-}
-template <unsigned kPacks>
-TILESCOPE_LANE void read_packs_of_b(const Warp& warp, const Matrices& of, std::uint32_t (&packs)[kPacks][kWarpSize]) {
-    for (unsigned nth = 0; nth < kPacks; ++nth)
-        std::copy_n(words_of<std::uint32_t>(warp, of.b, nth), kWarpSize, packs[nth]);
-}
-
-// C and D, columns one after the other.
-template <class Word>
-TILESCOPE_LANE void read_turned(const Warp& warp, const Matrices& of, Word (&sums)[kMatrixColumns][kTurnedLines]) {
-    turn_sums([&](unsigned word) { return words_of<std::uint32_t>(warp, of.c, word); }, sums);
+// The words of A and B as matrix_quick.h takes them, and C and D.
+template <class Words>
+TILESCOPE_LANE void read_factors(const Warp& warp, const Matrices& of, Words& words) {
+    const auto of_a = [&](unsigned i) { return words_of<std::uint32_t>(warp, of.a, i); };
+    const auto of_b = [&](unsigned i) { return words_of<std::uint32_t>(warp, of.b, i); };
+    if constexpr (kRowsAreLanes) {
+        read_lanes(of_a, words.lanes);
+        read_others(of_b, words.others);
+    } else {
+        read_lanes(of_b, words.lanes);
+        read_others(of_a, words.others);
+    }
 }
 template <class Word>
-TILESCOPE_LANE void write_turned(Warp& warp, const Matrices& of, const Word (&sums)[kMatrixColumns][kTurnedLines]) {
-    turn_back_in(warp.exec, sums, [&](unsigned word) { return warp.target<std::uint32_t>(of.d[word]); });
+TILESCOPE_LANE void read_addends(const Warp& warp, const Matrices& of, QuickSums<Word>& sums) {
+    read_sums_of([&](unsigned i) { return words_of<std::uint32_t>(warp, of.c, i); }, sums);
+}
+template <class Word>
+TILESCOPE_LANE void write_results(Warp& warp, const Matrices& of, const QuickSums<Word>& sums) {
+    write_sums_in(warp.exec, sums, [&](unsigned i) { return warp.target<std::uint32_t>(of.d[i]); });
 }
 
 // A number of few bits.

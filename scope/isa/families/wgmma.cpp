@@ -27,26 +27,39 @@ void multiply_floats(Warp& warp, const Op& op) {
     const auto& of = *static_cast<const GroupProduct*>(op.extra);
     Taken<> taken;
     take_factors(warp, op, of, taken);
-    const auto word_in = [](const auto& line, unsigned pack, unsigned group) {
+    const auto word_in = [](const std::byte* line, unsigned pack, unsigned group) {
         std::uint32_t word;
         std::memcpy(&word, line + (pack * kQuickGroups + group) * sizeof word, sizeof word);
         return word;
     };
     Words words;
-    for (unsigned pack = 0; pack < Words::kPacks; ++pack)
-        for (unsigned group = 0; group < kQuickGroups; ++group)
-            for (unsigned place = 0; place < kQuickRows; ++place)
-                words.left[pack][group][place] = word_in(taken.a.bytes[line_at(place)], pack, group);
-    QuickProduct product(words, of.negates);
-    alignas(64) typename Format::Word c[kMatrixColumns][kQuickRows] = {}, d[kMatrixColumns][kQuickRows];
-    for (unsigned tile = 0; tile < of.columns / kMatrixColumns; ++tile) {
+    const auto take_lanes = [&](const auto& line_of) {
         for (unsigned pack = 0; pack < Words::kPacks; ++pack)
-            for (unsigned lane = 0; lane < kQuickLanes; ++lane)
-                words.right[pack][lane] =
-                    word_in(taken.b.bytes[tile * kMatrixColumns + lane / kQuickGroups], pack, lane % kQuickGroups);
-        if (taken.adds) read_turned(warp, of, tile, c);
+            for (unsigned group = 0; group < kQuickGroups; ++group)
+                for (unsigned place = 0; place < kLaneLines; ++place)
+                    words.lanes[pack][group][place] = word_in(line_of(line_at(place)), pack, group);
+    };
+    const auto take_others = [&](const auto& line_of) {
+        for (unsigned pack = 0; pack < Words::kPacks; ++pack)
+            for (unsigned lane = 0; lane < kOtherLanes; ++lane)
+                words.others[pack][lane] = word_in(line_of(lane / kQuickGroups), pack, lane % kQuickGroups);
+    };
+    const auto row_of_a = [&](unsigned row) { return &taken.a.bytes[row][0]; };
+    if constexpr (kRowsAreLanes)
+        take_lanes(row_of_a);
+    else
+        take_others(row_of_a);
+    QuickProduct product(words, of.negates);
+    QuickSums<typename Format::Word> c = {}, d;
+    for (unsigned tile = 0; tile < of.columns / kMatrixColumns; ++tile) {
+        const auto column_of_b = [&](unsigned column) { return &taken.b.bytes[tile * kMatrixColumns + column][0]; };
+        if constexpr (kRowsAreLanes)
+            take_others(column_of_b);
+        else
+            take_lanes(column_of_b);
+        if (taken.adds) read_addends(warp, of, tile, c);
         product.template sum<Format>(c, d);
-        write_turned(warp, of, tile, d);
+        write_results(warp, of, tile, d);
     }
 }
 

@@ -47,15 +47,15 @@ void write_tile(Warp& warp, const GroupProduct& of, unsigned tile, const Word (&
         });
 }
 
-// The same for matrix_quick.h, columns one after the other.
+// The same for matrix_quick.h.
 template <class Word>
-void read_turned(const Warp& warp, const GroupProduct& of, unsigned tile, Word (&sums)[kMatrixColumns][kTurnedLines]) {
-    turn_sums([&](unsigned i) { return of.sums[tile * sizeof(Word) + i].template in<std::uint32_t>(warp); }, sums);
+void read_addends(const Warp& warp, const GroupProduct& of, unsigned tile, QuickSums<Word>& sums) {
+    read_sums_of([&](unsigned i) { return of.sums[tile * sizeof(Word) + i].template in<std::uint32_t>(warp); }, sums);
 }
 template <class Word>
-void write_turned(Warp& warp, const GroupProduct& of, unsigned tile, const Word (&sums)[kMatrixColumns][kTurnedLines]) {
-    turn_back_in(warp.exec, sums,
-                 [&](unsigned i) { return warp.target<std::uint32_t>(of.sums[tile * sizeof(Word) + i].slot); });
+void write_results(Warp& warp, const GroupProduct& of, unsigned tile, const QuickSums<Word>& sums) {
+    write_sums_in(warp.exec, sums,
+                  [&](unsigned i) { return warp.target<std::uint32_t>(of.sums[tile * sizeof(Word) + i].slot); });
 }
 
 // The elements of a line, each in a word of its own.

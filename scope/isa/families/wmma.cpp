@@ -56,29 +56,26 @@ void multiply_floats(Warp& warp, const Op& op) {
             for (unsigned from = 0; from < of.shape.columns; from += kMatrixColumns) {
                 QuickWords<Element, kStep> words = {};
                 for (unsigned k = 0; k < kStep; ++k) {
-                    for (unsigned row = 0; row < rows; ++row)
-                        words.set_left(row, k, element(a.at[top + row][first + k]));
-                    for (unsigned j = 0; j < kMatrixColumns; ++j)
-                        words.set_right(k, j, element(b.at[from + j][first + k]));
+                    for (unsigned row = 0; row < rows; ++row) words.set_a(row, k, element(a.at[top + row][first + k]));
+                    for (unsigned j = 0; j < kMatrixColumns; ++j) words.set_b(k, j, element(b.at[from + j][first + k]));
                 }
-                alignas(64) typename Format::Word addends[kMatrixColumns][kQuickRows] = {};
-                alignas(64) typename Format::Word sums[kMatrixColumns][kQuickRows];
+                QuickSums<typename Format::Word> addends = {}, sums;
                 for (unsigned j = 0; j < kMatrixColumns; ++j)
                     for (unsigned row = 0; row < rows; ++row) {
                         const std::uint64_t addend = sum_at(top + row, from + j);
                         if constexpr (kChange == Change::kAddendsWiden)
-                            addends[j][row] = bits_of(F16::widen(static_cast<std::uint16_t>(addend)));
+                            addends.at(row, j) = bits_of(F16::widen(static_cast<std::uint16_t>(addend)));
                         else
-                            addends[j][row] = static_cast<typename Format::Word>(addend);
+                            addends.at(row, j) = static_cast<typename Format::Word>(addend);
                     }
                 QuickProduct(words).template sum<Format>(addends, sums);
                 for (unsigned j = 0; j < kMatrixColumns; ++j)
                     for (unsigned row = 0; row < rows; ++row) {
                         std::uint64_t& sum = sum_at(top + row, from + j);
                         if constexpr (kChange == Change::kSumsNarrow)
-                            sum = F16::narrow(float_of(sums[j][row]));
+                            sum = F16::narrow(float_of(sums.at(row, j)));
                         else
-                            sum = sums[j][row];
+                            sum = sums.at(row, j);
                     }
             }
     pack(warp, of.d, c);
