@@ -54,21 +54,27 @@ inline void narrow_sums(const std::uint32_t (&sums)[kOtherLines][kLaneLines],
         }
 }
 
-// How far the greatest exponent of each sum of a line lies below that of its lines.
+// Vectors of sums at once, of two lines or of one's two halves: what they share is loaded for both.
+inline constexpr unsigned kQuickAtOnce = kQuickBlocks == 1 ? 2 : 1;
+inline constexpr unsigned kQuickUnits = kQuickAtOnce * kQuickBlocks;
+constexpr unsigned line_of_unit(unsigned first, unsigned unit) { return first + unit / kQuickBlocks; }
+constexpr unsigned lane_of_unit(unsigned unit) { return unit % kQuickBlocks * kVectorWords; }
+
+// How far the greatest exponent of each sum lies below that of its lines.
 template <class Element, unsigned kDepth, bool kApart>
 TILESCOPE_LANE void greatest_products(const QuickLanes<Element, kDepth, kApart>& lanes,
-                                      const QuickOthers<Element, kDepth, kApart>& others, unsigned other,
-                                      VectorWords (&below)[kQuickBlocks]) {
-    VectorBytes least[kQuickBlocks];
-    for (unsigned group = 0; group < kQuickGroups; ++group) {
-        const auto of_other = reinterpret_cast<VectorBytes>(
-            VectorWords{} + static_cast<std::int32_t>(others.distance[other * kQuickGroups + group]));
-        for (unsigned block = 0; block < kQuickBlocks; ++block) {
-            const VectorBytes both = vector_at<VectorBytes>(&lanes.distance[group][block * kVectorWords]) + of_other;
-            least[block] = group == 0 ? both : least_of(least[block], both);
+                                      const QuickOthers<Element, kDepth, kApart>& others, unsigned first,
+                                      VectorWords (&below)[kQuickUnits]) {
+    VectorBytes least[kQuickUnits];
+    for (unsigned group = 0; group < kQuickGroups; ++group)
+        for (unsigned unit = 0; unit < kQuickUnits; ++unit) {
+            const auto of_other = reinterpret_cast<VectorBytes>(
+                VectorWords{} +
+                static_cast<std::int32_t>(others.distance[line_of_unit(first, unit) * kQuickGroups + group]));
+            const VectorBytes both = vector_at<VectorBytes>(&lanes.distance[group][lane_of_unit(unit)]) + of_other;
+            least[unit] = group == 0 ? both : least_of(least[unit], both);
         }
-    }
-    for (unsigned block = 0; block < kQuickBlocks; ++block) below[block] = least_byte(least[block]);
+    for (unsigned unit = 0; unit < kQuickUnits; ++unit) below[unit] = least_byte(least[unit]);
 }
 
 // What did not fit, by sign bits, and what was seen on the way.
@@ -109,71 +115,71 @@ inline bool sum_quick(const QuickLanes<Element, kDepth, kApart>& lanes,
     if constexpr (!kIsF32)
         if (!widen_addends(c.lines, wide)) return false;
     QuickDoubts doubts;
-    for (unsigned other = 0; other < kOtherLines; ++other) {
-        VectorWords below[kQuickBlocks], of_addend[kQuickBlocks], sums[kQuickBlocks][kHalves];
-        VectorFloats up[kQuickBlocks];
-        greatest_products(lanes, others, other, below);
-        for (unsigned block = 0; block < kQuickBlocks; ++block) {
-            const unsigned line = block * kVectorWords;
+    for (unsigned first = 0; first < kOtherLines; first += kQuickAtOnce) {
+        VectorWords below[kQuickUnits], of_addend[kQuickUnits], sums[kQuickUnits][kHalves];
+        VectorFloats up[kQuickUnits];
+        greatest_products(lanes, others, first, below);
+        for (unsigned unit = 0; unit < kQuickUnits; ++unit) {
+            const unsigned other = line_of_unit(first, unit), lane = lane_of_unit(unit);
             VectorWords bits, exponent, tops = {}, greatest;
             if constexpr (kIsF32) {
-                bits = vector_at<VectorWords>(&c.lines[other][line]);
+                bits = vector_at<VectorWords>(&c.lines[other][lane]);
                 const VectorWords size = bits & 0x7fffffff;
                 doubts.most = greatest_of(doubts.most, size);
                 exponent = size >> 23;
             } else {
-                bits = vector_at<VectorWords>(&wide.bits[other][line]);
-                exponent = vector_at<VectorWords>(&wide.exponent[other][line]);
+                bits = vector_at<VectorWords>(&wide.bits[other][lane]);
+                exponent = vector_at<VectorWords>(&wide.exponent[other][lane]);
             }
-            doubts.farthest = greatest_of(doubts.farthest, below[block]);
+            doubts.farthest = greatest_of(doubts.farthest, below[unit]);
             if constexpr (kApart) {
-                tops = vector_at<VectorWords>(&lanes.top[line]) + others.top[other * kQuickGroups];
-                greatest = tops - kBiasOfF32 - below[block];
-                const VectorWords is_none = below[block] >= kZeroDistance;
-                doubts.beyond |= ~is_none & ((kLostDistance - 1 - below[block]) | (greatest - kLeastApart));
+                tops = vector_at<VectorWords>(&lanes.top[lane]) + others.top[other * kQuickGroups];
+                greatest = tops - kBiasOfF32 - below[unit];
+                const VectorWords is_none = below[unit] >= kZeroDistance;
+                doubts.beyond |= ~is_none & ((kLostDistance - 1 - below[unit]) | (greatest - kLeastApart));
                 greatest &= ~is_none;
             } else {
                 constexpr std::int32_t kBias = (1 << Element::kExponent) / 2 - 1;
                 constexpr std::int32_t kTopProduct = 2 * (Shape::Pack::kTop - kBias) + kBiasOfF32;
-                greatest = kTopProduct - below[block];
+                greatest = kTopProduct - below[unit];
             }
             greatest = greatest_of(greatest_of(greatest, exponent), VectorWords{} + kLeastSum);
             // Biased exponents of what makes units of 2^-25 of the greatest.
             VectorWords of_products = kUp - greatest;
-            of_addend[block] = of_products << 23;
+            of_addend[unit] = of_products << 23;
             if constexpr (kApart) {
                 of_products += tops - 2 * kBiasOfF32;
                 of_products = least_of(greatest_of(of_products, VectorWords{}), VectorWords{} + kTopOfF32);
             }
-            up[block] = as_floats(of_products << 23);
-            for (VectorWords& half : sums[block]) half = VectorWords{};
-            sums[block][kHalves - 1] =
-                __builtin_convertvector(as_floats(bits) * as_floats(of_addend[block]), VectorWords);
+            up[unit] = as_floats(of_products << 23);
+            for (VectorWords& half : sums[unit]) half = VectorWords{};
+            sums[unit][kHalves - 1] =
+                __builtin_convertvector(as_floats(bits) * as_floats(of_addend[unit]), VectorWords);
         }
         for (unsigned group = 0; group < kQuickGroups; ++group)
-            for (unsigned slot = 0; slot < Shape::kSlots; ++slot) {
-                const float factor = others.value[slot][other * kQuickGroups + group];
-                for (unsigned block = 0; block < kQuickBlocks; ++block) {
-                    const auto values = vector_at<VectorFloats>(&lanes.value[group][slot][block * kVectorWords]);
-                    sums[block][group * kHalves / kQuickGroups] +=
-                        __builtin_convertvector(values * factor * up[block], VectorWords);
+            for (unsigned slot = 0; slot < Shape::kSlots; ++slot)
+                for (unsigned unit = 0; unit < kQuickUnits; ++unit) {
+                    const auto values = vector_at<VectorFloats>(&lanes.value[group][slot][lane_of_unit(unit)]);
+                    const float factor = others.value[slot][line_of_unit(first, unit) * kQuickGroups + group];
+                    sums[unit][group * kHalves / kQuickGroups] +=
+                        __builtin_convertvector(values * factor * up[unit], VectorWords);
                 }
-            }
-        for (unsigned block = 0; block < kQuickBlocks; ++block) {
-            VectorWords sum = sums[block][0];
+        for (unsigned unit = 0; unit < kQuickUnits; ++unit) {
+            const unsigned other = line_of_unit(first, unit), lane = lane_of_unit(unit);
+            VectorWords sum = sums[unit][0];
             if constexpr (kHalves > 1) {
                 doubts.highest = greatest_of(doubts.highest, sum);
                 doubts.lowest = least_of(doubts.lowest, sum);
-                sum += sums[block][1];
+                sum += sums[unit][1];
             }
-            const VectorFloats down = as_floats((kTopOfF32 << 23) - of_addend[block]);
+            const VectorFloats down = as_floats((kTopOfF32 << 23) - of_addend[unit]);
             VectorWords cut = cut_to_floats(sum);
             if constexpr (kIsF32) {
-                put_vector(&d.lines[other][block * kVectorWords], as_floats(cut) * down);
+                put_vector(&d.lines[other][lane], as_floats(cut) * down);
             } else {
                 // Odd where something is cut off, so that rounding once more is right.
                 cut |= (__builtin_convertvector(as_floats(cut), VectorWords) != sum) & 1;
-                put_vector(&sums_of_halves[other][block * kVectorWords], as_floats(cut) * down);
+                put_vector(&sums_of_halves[other][lane], as_floats(cut) * down);
             }
         }
     }
