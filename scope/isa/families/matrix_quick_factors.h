@@ -143,7 +143,7 @@ struct QuickLanes : QuickShape<Element, kDepth, kApart> {
     using typename Shape::Pack;
     alignas(64) float value[kQuickGroups][Shape::kSlots][kLaneLines];
     alignas(64) std::uint32_t distance[kQuickGroups][kLaneLines];
-    alignas(64) std::int32_t top[kLaneLines];  // biased, of each line
+    alignas(64) std::int32_t top[kLaneLines];  // biased, of each line; only where they lie apart
     bool is_usable;
 
     // Of words: the pack of a group in each line.
@@ -157,7 +157,7 @@ struct QuickLanes : QuickShape<Element, kDepth, kApart> {
             greatest_size = greatest_of(greatest_size, size_of_line);
             const Numbers greatest = kApart ? Shape::of_line(Pack::exponents_of(size_of_line)) : Shape::top_of_all();
             const VectorWords tops = Shape::top_words(greatest);
-            put_vector(&top[line], tops);
+            if constexpr (kApart) put_vector(&top[line], tops);
             const VectorFloats scale = Shape::scale_of(tops);
             for (unsigned group = 0; group < kQuickGroups; ++group) {
                 VectorWords distances = VectorWords{} + static_cast<std::int32_t>(Shape::kUnused);
@@ -190,7 +190,7 @@ struct QuickOthers : QuickShape<Element, kDepth, kApart> {
     using typename Shape::Pack;
     alignas(64) float value[Shape::kSlots][kOtherLanes];
     alignas(64) std::uint32_t distance[kOtherLanes];
-    alignas(64) std::int32_t top[kOtherLanes];  // biased, of each line
+    alignas(64) std::int32_t top[kOtherLanes];  // likewise
     bool is_usable;
 
     TILESCOPE_LANE void read(const std::uint32_t (&words)[Shape::kPacks][kOtherLanes]) {
@@ -203,7 +203,7 @@ struct QuickOthers : QuickShape<Element, kDepth, kApart> {
             const Numbers line =
                 kApart ? greatest_of_fours(Shape::of_line(Pack::exponents_of(size_of_line))) : Shape::top_of_all();
             const VectorWords tops = Shape::top_words(line);
-            put_vector(&top[lane], tops);
+            if constexpr (kApart) put_vector(&top[lane], tops);
             const VectorFloats scale = Shape::scale_of(tops);
             VectorWords distances = VectorWords{} + static_cast<std::int32_t>(Shape::kUnused);
             for (unsigned nth = 0; nth < Shape::kPacks; ++nth) {

@@ -76,7 +76,11 @@ TILESCOPE_LANE VectorWords cut_to_floats(const VectorWords& numbers) {
 #else
     // Of a size of 24 + n bits its upper n have a one where the first bit lies that a float loses. Without that, and
     // perhaps some below it, what is lost is less than half a step, so that rounding to the nearest cuts it off.
+#if defined(__AVX2__)
+    const auto size = reinterpret_cast<VectorWords>(_mm256_abs_epi32(reinterpret_cast<__m256i>(numbers)));
+#else
     const VectorWords sign = numbers >> 31, size = (numbers ^ sign) - sign;
+#endif
     const VectorFloats cut = __builtin_convertvector(size & ~(size >> 24), VectorFloats);
     return reinterpret_cast<VectorWords>(cut) | (numbers & std::numeric_limits<std::int32_t>::min());
 #endif
