@@ -42,7 +42,6 @@ BlockRunner::BlockRunner(Worker& worker, const LaunchShape& shape, const std::by
     : worker_(worker), program_(*worker.program), shape_(shape), budget_(budget), board_(board) {
     threads_ = shape.block[0] * shape.block[1] * shape.block[2];
     warps_.resize((threads_ + kWarpSize - 1) / kWarpSize);
-    is_followed_ = worker.follower != nullptr;
     make_arena(launch_bank, apart);
 }
 
@@ -151,6 +150,7 @@ void BlockRunner::raise_limit(const char* which) {
 
 void BlockRunner::begin() {
     live_ = threads_;
+    is_followed_ = worker_.follower != nullptr;
     for (Barrier& barrier : barriers_) barrier = Barrier{};
     const Function& kernel = program_.functions[0];
     for (WarpState& state : warps_) {

@@ -24,13 +24,18 @@ unsigned workers_of(const GridRequest& request) {
     const auto& grid = request.shape.grid;
     const std::uint64_t blocks = std::uint64_t{grid[0]} * grid[1] * grid[2];
     const bool one = request.program->order_dependent || runs_together(request) ||
-                     std::any_of(request.observers.begin(), request.observers.end(),
-                                 [](const Observer* observer) { return observer->sees_all_blocks(); });
+                     std::any_of(request.observers.begin(), request.observers.end(), [&](const Observer* observer) {
+                         return observer->sees_all_blocks() && !request.first.has(observer);
+                     });
     const unsigned wanted = one ? 1 : std::max(1u, request.workers);
     return static_cast<unsigned>(std::min<std::uint64_t>(wanted, std::max<std::uint64_t>(1, blocks)));
 }
 
 }  // namespace
+
+bool FirstBlocks::has(const Observer* observer) const {
+    return count && std::find(observers.begin(), observers.end(), observer) != observers.end();
+}
 
 GridRun::GridRun(const GridRequest& request)
     : request_(request),
@@ -101,29 +106,53 @@ std::unique_ptr<WorkerSlot> GridRun::make_slot() {
 
 void GridRun::add_observers(WorkerSlot& slot) {
     Worker& worker = slot.worker;
+    const bool together = runs_together(request_);
+    const bool has_first = !together && slots_.empty() && request_.first.count && !request_.first.observers.empty();
+    if (has_first) slot.later = std::make_unique<WorkerSlot::Later>();
     for (std::size_t i = 0; i < request_.observers.size(); ++i) {
-        const bool shares = !slots_.empty() && request_.observers[i]->sees_all_blocks();
-        slot.shards.push_back(shares ? nullptr : request_.observers[i]->make_shard(program_));
+        const Observer* const prototype = request_.observers[i];
+        const bool is_first = !together && request_.first.has(prototype);
+        const bool shares = !slots_.empty() && (prototype->sees_all_blocks() || is_first);
+        slot.shards.push_back(shares ? nullptr : prototype->make_shard(program_));
+        if (shares && is_first) continue;  // its blocks are over when a second worker comes
         Observer& shard = shares ? *slots_[0]->shards[i] : *slot.shards.back();
         worker.audience.add(shard);
+        if (has_first && !is_first) slot.later->audience.add(shard);
         if (Follower* const follower = shard.follower()) worker.follower = follower;
     }
-    worker.memos.resize(program_.sites.size());
+    worker.memos = make_memos(worker.audience);
+    if (has_first) slot.later->memos = make_memos(slot.later->audience);
+}
+
+std::vector<SiteMemo> GridRun::make_memos(Audience& audience) const {
+    std::vector<SiteMemo> memos(program_.sites.size());
     for (std::size_t i = 0; i < program_.sites.size(); ++i) {
         const Site& site = program_.sites[i];
-        SiteMemo& memo = worker.memos[i];
+        SiteMemo& memo = memos[i];
         memo.counted_width = site.counted_width;
         memo.counted_shift = site.counted_shift;
         memo.more_pieces = site.more_pieces;
         memo.order = site.order;
         memo.scope = site.scope;
         if (!site.is_announced) continue;
-        memo.written = &worker.audience.listeners(site, View::kWritten);
-        memo.counted = &worker.audience.listeners(site, View::kCounted);
+        memo.written = &audience.listeners(site, View::kWritten);
+        memo.counted = &audience.listeners(site, View::kCounted);
         memo.written_spaces = static_cast<std::uint8_t>(memo.written->spaces);
         // What machine code leaves out or has as a part of another access counts nothing here.
         if (site.counted_width != 0) memo.counted_spaces = static_cast<std::uint8_t>(memo.counted->spaces);
     }
+    return memos;
+}
+
+// From here on the worker's blocks have no more observers than those of other workers.
+void GridRun::end_first_blocks(WorkerSlot& slot) {
+    Worker& worker = slot.worker;
+    std::swap(worker.audience, slot.later->audience);
+    std::swap(worker.memos, slot.later->memos);
+    for (std::size_t i = 0; i < request_.observers.size(); ++i)
+        if (request_.first.has(request_.observers[i]) && slot.shards[i]->follower() != nullptr)
+            worker.follower = nullptr;
+    old_first_ = std::move(slot.later);  // the runner may still look at where its last block's accesses lay
 }
 
 void GridRun::run_apart(unsigned workers) {
@@ -133,7 +162,7 @@ void GridRun::run_apart(unsigned workers) {
     const auto begin = std::chrono::steady_clock::now();
     // Called by the first worker, and by the others when there is nothing left to do.
     const auto call_others = [&] {
-        if (slots_.size() == workers || next_.load(std::memory_order_relaxed) >= blocks_ ||
+        if (first.later || slots_.size() == workers || next_.load(std::memory_order_relaxed) >= blocks_ ||
             std::chrono::steady_clock::now() - begin < request_.alone)
             return;
         while (slots_.size() < workers) slots_.push_back(make_slot());
@@ -163,12 +192,14 @@ void GridRun::end_work(WorkerSlot& slot) {
 
 // The next block, if there is one.
 bool GridRun::work_on(WorkerSlot& slot) {
+    if (slot.later && seen_first_ >= first_) end_first_blocks(slot);
     const std::uint64_t block = take_block();
     if (block >= blocks_ || block > first_fault_.load(std::memory_order_relaxed)) return false;
     const std::uint64_t before = slot.worker.executed;
     run_block(slot, block);
     done_.fetch_add(1, std::memory_order_relaxed);
     report_progress(1, slot.worker.executed - before);
+    if (slot.later && ++seen_first_ == 1) first_ = request_.first.count(slot.worker.executed - before);
     return true;
 }
 
@@ -251,6 +282,7 @@ GridResult GridRun::merge() {
     result.fault = fault_;
     result.places = merged_places();
     result.blocks_run = done_;
+    result.blocks_first = slots_[0]->later || !old_first_ ? result.blocks_run : seen_first_;
     Worker& first = slots_[0]->worker;
     for (std::size_t i = 1; i < slots_.size(); ++i) {
         const Worker& other = slots_[i]->worker;

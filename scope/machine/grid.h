@@ -24,6 +24,16 @@
 
 namespace tilescope::machine {
 
+// Observers that see a launch's first blocks alone: all of a long launch would take them too long.
+struct FirstBlocks {
+    std::vector<const Observer*> observers;  // of GridRequest::observers
+    // How many blocks they see, from the first on. Called once, when the first block has run, with its warp
+    // instructions; it must not depend on anything else that changes from run to run. Empty: they see all blocks.
+    std::function<std::uint64_t(std::uint64_t executed)> count;
+
+    bool has(const Observer* observer) const;
+};
+
 struct GridRequest {
     const Program* program = nullptr;
     Memory* memory = nullptr;
@@ -43,6 +53,7 @@ struct GridRequest {
     std::uint8_t fill = 0;         // what shared memory holds when a block begins
     bool on_after_faults = false;  // faulting accesses are dropped and taken down; loads give 0
     std::vector<const Observer*> observers;  // prototypes; each worker gets shards
+    FirstBlocks first;                       // blocks that take turns on one worker are seen whole
     Stepper* stepper = nullptr;              // needs a program that make_steppable() made ready
     InstructionBudget* budget = nullptr;
     LaunchProgress* progress = nullptr;                             // told of it; null: nobody looks
@@ -57,6 +68,7 @@ struct GridResult {
     std::vector<FaultPlace> places;
     Findings findings;  // likewise
     std::uint64_t blocks_run = 0;
+    std::uint64_t blocks_first = 0;                    // of these, those that the observers of GridRequest::first saw
     std::vector<BlockCount> counts;                    // by basic block, over all workers
     std::vector<std::uint64_t> guarded_lanes;          // by site
     std::vector<std::unique_ptr<Observer>> observers;  // merged, in the order of the request's

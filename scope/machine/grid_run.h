@@ -22,6 +22,12 @@ struct WorkerSlot {
     std::unique_ptr<GuardedArena> shared;
     FaultLog faults;
     std::unique_ptr<BlockRunner> runner;
+    // Of the first slot: whom its worker tells, and what it keeps of each site, once the first blocks are over.
+    struct Later {
+        Audience audience;
+        std::vector<SiteMemo> memos;
+    };
+    std::unique_ptr<Later> later;
 };
 
 // Whether the blocks of a launch take turns, as they may wait for each other.
@@ -35,6 +41,8 @@ public:
 private:
     std::unique_ptr<WorkerSlot> make_slot();
     void add_observers(WorkerSlot& slot);
+    std::vector<SiteMemo> make_memos(Audience& audience) const;
+    void end_first_blocks(WorkerSlot& slot);
     std::unique_ptr<BlockRunner> make_runner(Worker& worker);
     std::uint64_t take_block();
     void index_of(std::uint64_t block, std::uint32_t index[3]) const;
@@ -71,6 +79,9 @@ private:
     std::vector<std::byte> launch_bank_;
     std::unique_ptr<ProgressBoard> board_;
     std::vector<std::unique_ptr<WorkerSlot>> slots_;
+    std::unique_ptr<WorkerSlot::Later> old_first_;  // the audience of the first blocks, when they are over
+    std::uint64_t first_ = ~std::uint64_t{0};       // blocks that GridRequest::first sees
+    std::uint64_t seen_first_ = 0;                  // of those, the ones that have run
     std::atomic<std::uint64_t> next_{0}, done_{0};
     std::atomic<std::uint64_t> first_fault_{~std::uint64_t{0}};
     std::mutex mutex_;
