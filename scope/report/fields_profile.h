@@ -42,6 +42,16 @@ void describe(V& v, Is<Hazard> auto& x) {
             x.facts != HazardFacts());
     v.field("message", x.message, "", "in words");
     v.field("hint", x.hint, "", "what to do about it", !x.hint.empty());
+    v.field("auto", x.by_auto, "", "found by --check auto, so it does not make the exit status", x.by_auto);
+}
+
+template <class V>
+void describe(V& v, Is<CheckedLaunches> auto& x) {
+    v.field("kinds", x.kinds, "", "that were looked for");
+    v.field("auto", x.is_auto, "", "by --check auto: as far as it costs little");
+    v.field("launches", x.launches, "launches", "that were checked on all their blocks");
+    v.field("in_part", x.in_part, "launches", "whose first blocks alone were checked for races and undefined values");
+    v.field("skipped", x.skipped, "launches", "that --kernel or --launches left out");
 }
 
 template <class V>
@@ -216,6 +226,8 @@ void describe_launch_head(V& v, Is<LaunchProfile> auto& x) {
     v.field("spill_load_bytes", x.spill_load_bytes, "bytes", "a thread, when a cubin or ptxas told");
     v.field("spill_traffic", x.spill_traffic, "", "of spills; absent without any, or where nobody can tell");
     v.field("blocks_run", x.blocks_run, "blocks", "of the grid");
+    v.field("blocks_checked", x.blocks_checked, "blocks",
+            "the first ones, where --check auto looked for races and undefined values in these alone");
     v.field("sampled", x.sampled, "", "counters are scaled from blocks_run to the whole grid");
     v.field("stream", x.stream, "index", "0: the default stream");
     v.field("graph", x.graph, "number", "of the graph launch that it is part of, counted from 1", x.graph != 0);
@@ -356,6 +368,7 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("event_times", x.event_times, "", "what cudaEventElapsedTime gave; absent where nobody asked");
     v.field("pages", x.pages, "", "of managed memory, and how they move: modelled; absent without any");
     v.field("checks", x.checks, "", "that looked for hazards", !x.checks.empty());
+    v.field("checked", x.checked, "", "what was looked for, and in how many launches");
     v.field("suppressed", x.suppressed, "hazards", "that --suppress and comments in the source have hidden",
             x.suppressed != 0);
     v.field("budgets", x.budgets, "", "what became of each --budget", !x.budgets.empty());

@@ -23,7 +23,8 @@ Json head_json(const Profile& profile) {
     Json checks = Json::array();
     for (const Check check : profile.checks) checks.push_back(name_of(check));
     return {{"tilescope", profile.tilescope_version}, {"device", profile.device}, {"program", profile.program},
-            {"compiler", profile.compiler},           {"jobs", profile.jobs},     {"checks", checks}};
+            {"compiler", profile.compiler},           {"jobs", profile.jobs},     {"checks", checks},
+            {"auto_checks", profile.checks_are_auto}};
 }
 
 // Comes with every launch, and is therefore written by hand.

@@ -227,6 +227,7 @@ private:
         reader.field("compiler", profile_.compiler);
         reader.field("jobs", profile_.jobs);
         reader.field("checks", profile_.checks);
+        reader.field("auto_checks", profile_.checks_are_auto);
     }
 
     void launch(JsonReader& reader) {

@@ -172,9 +172,18 @@ struct Hazard {
     Dim3 other_block{}, other_thread{};
     std::string kernel;
     HazardFacts facts;
-    std::string message;  // these two in words, which are made of the facts where a run ends (views/words/speak.h)
-    std::string hint;     // what to do about it
+    std::string message;   // these two in words, which are made of the facts where a run ends (views/words/speak.h)
+    std::string hint;      // what to do about it
+    bool by_auto = false;  // found by --check auto: it decides no exit status
     bool operator==(const Hazard&) const = default;
+};
+
+// What was looked for in a run, and in how many of its launches.
+struct CheckedLaunches {
+    std::vector<Check> kinds;
+    bool is_auto = false;
+    std::uint64_t launches = 0, in_part = 0, skipped = 0;
+    bool operator==(const CheckedLaunches&) const = default;
 };
 
 struct SpillCount {
@@ -277,7 +286,8 @@ struct LaunchProfile {
     // had.
     std::uint32_t folded = 1, folded_shapes = 1;
     std::uint64_t blocks_run = 0;
-    bool sampled = false;  // counters are scaled from blocks_run to the whole grid
+    std::optional<std::uint64_t> blocks_checked;  // of these, the first ones, where --check auto stopped early
+    bool sampled = false;                         // counters are scaled from blocks_run to the whole grid
     bool observed = true;  // false: --kernel or --launches left it out; it ran, nothing was counted
     std::uint32_t stream = 0;
     std::uint32_t graph = 0;    // the launch of a graph that it is part of, counted from 1; 0: of none
@@ -413,6 +423,8 @@ struct Profile {
     std::optional<PhaseTable> trace;                // of `trace`: one block of one launch
     std::vector<KernelCode> code;                   // of kernels, once for each
     std::vector<Check> checks;                      // that looked for hazards
+    bool checks_are_auto = false;                   // as far as they cost little (--check auto)
+    std::optional<CheckedLaunches> checked;         // of a finished run (note_checked); nothing without checks
     std::uint64_t suppressed = 0;                   // hazards that --suppress and comments in the source have hidden
     std::uint64_t hazards_passed_over = 0;          // of the run, as of launches
     std::vector<BudgetResult> budgets;              // in the order in which they were given

@@ -161,6 +161,7 @@ std::string encode(const SessionOptions& options) {
                  {"device_memory", options.device_memory},
                  {"on_after_faults", options.on_after_faults},
                  {"checks", check_names(options.checks)},
+                 {"auto_checks", options.checks_are_auto},
                  {"mild_leaks", options.mild_leaks},
                  {"shapes", shapes_json(options.shapes)},
                  {"without_checks", options.without_checks},
@@ -199,6 +200,7 @@ Result<SessionOptions> decode(std::string_view text) {
     fields.integer("device_memory", options.device_memory);
     fields.boolean("on_after_faults", options.on_after_faults);
     fields.checks("checks", options.checks);
+    fields.boolean("auto_checks", options.checks_are_auto);
     fields.boolean("mild_leaks", options.mild_leaks);
     fields.shapes("shapes", options.shapes);
     fields.texts("without_checks", options.without_checks);

@@ -24,6 +24,7 @@ struct SessionOptions {
     std::int64_t deadline = 0;           // when it is reached, in nanoseconds of the steady clock; 0: never
     bool on_after_faults = false;        // drop faulting accesses and list their places, instead of ending the launch
     std::uint32_t checks = 0;            // bits of Check: which hazards to look for
+    bool checks_are_auto = false;        // --check auto: as far as they cost little, and they decide no exit status
     bool mild_leaks = false;             // leaks are told and decide nothing: --check all names them by the way
     std::vector<TraceShape> shapes;      // of buffers, whose rows --check memory looks at
     // Checks of an index that kernels run without, as "LINE" or "FILE:LINE" (isa::LowerRequest::is_without).

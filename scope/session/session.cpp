@@ -132,6 +132,8 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
     }
     for (const auto& row : report::kNames<Check>)
         if (options.checks & bit_of(row.value)) impl->recording.profile.checks.push_back(row.value);
+    impl->recording.check_budget = CheckBudget(options.caches);
+    impl->recording.profile.checks_are_auto = options.checks_are_auto;
     return std::unique_ptr<Session>(new Session(std::move(impl)));
 }
 
@@ -264,6 +266,7 @@ void Session::note(Diagnostic warning) {
 }
 
 void Session::note_hazard(Hazard hazard) {
+    hazard.by_auto = impl_->settings.options.checks_are_auto;
     // Beyond so many at one place their number is told at powers of two only.
     constexpr std::uint64_t kEachTold = 1000;
     constexpr std::size_t kMaxGroups = 1000;

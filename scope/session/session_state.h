@@ -15,6 +15,7 @@
 #include "scope/machine/block.h"
 #include "scope/machine/run_observers.h"
 #include "scope/models/occupancy.h"
+#include "scope/session/launch/check_budget.h"
 #include "scope/session/loaded_module.h"
 #include "scope/session/run_pages.h"
 #include "scope/session/run_work.h"
@@ -106,6 +107,7 @@ struct Recording {
     std::uint64_t kept_bytes = 0;                  // of those that it has, in what the run may keep
     std::function<bool(const Profile&)> follower;  // (Session::follow)
     bool trace_failed = false;                     // a launch was to be traced and could not be
+    CheckBudget check_budget{true};                // of --check auto
     std::set<std::string> noted;                   // what note_once() has put into the profile
     std::set<std::string> used_checks;             // of options.without_checks, those that a kernel ran without
     std::set<std::string> used_shapes;             // names of options.shapes that a launch had a buffer for

@@ -12,6 +12,7 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
     SessionOptions options;
     options.jobs = shape.jobs;
     options.checks = shape.checks;
+    options.checks_are_auto = shape.checks_are_auto;
     if (shape.max_ordered_writes != 0) options.max_ordered_writes = shape.max_ordered_writes;
     auto session = Session::create(options);
     if (!session) return run.problem = render(session.errors()), run;
@@ -48,6 +49,7 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
     run.notes = render(profile.diagnostics);
     if (!profile.launches.empty()) {
         run.hazards = profile.launches.front().hazards;
+        run.blocks_checked = profile.launches.front().blocks_checked;
         run.padded = profile.launches.front().padded_flop;
     }
     for (std::size_t i = 0; i < buffers.size(); ++i)

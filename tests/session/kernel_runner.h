@@ -17,6 +17,7 @@ struct KernelRun {
     LaunchStatus status = LaunchStatus::kOk;
     std::string fault;            // "kind line: message" of the hazard that ended it
     std::vector<Hazard> hazards;  // of the launch
+    std::optional<std::uint64_t> blocks_checked;  // likewise
     PaddedFlop padded;            // likewise
     std::string notes;            // of the run
     std::vector<Words> buffers;   // afterwards
@@ -26,6 +27,7 @@ struct KernelShape {
     Dim3 grid{1, 1, 1}, block{32, 1, 1};
     unsigned jobs = 1;
     std::uint32_t checks = 0;              // bits of Check
+    bool checks_are_auto = false;
     std::uint32_t max_ordered_writes = 0;  // SessionOptions; 0: as usual
     bool cooperative = false;
     bool is_filled = true;  // the buffers are known to hold what was given

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "scope/observers/hazards/effort.h"
 #include "scope/observers/hazards/hazards.h"
 #include "scope/report/profile.h"
 #include "scope/session/launch/prepare.h"
@@ -18,6 +19,8 @@ namespace tilescope {
 
 class LaunchChecks {
 public:
+    LaunchChecks(const LaunchChecks&) = delete;  // the grid's request refers to it
+    LaunchChecks& operator=(const LaunchChecks&) = delete;
     // Of a launch that is not counted nothing is told; what it writes is written all the same.
     LaunchChecks(Prepared& launch, Recording& recording);
 
@@ -25,7 +28,12 @@ public:
     std::optional<std::string> end(const Prepared& launch, machine::GridResult& result, LaunchProfile& profile);
 
 private:
+    bool wants(const observers::HazardRow& row, const Prepared& launch) const;
+    void end_auto(const machine::GridResult& result, LaunchProfile& profile);
+
     Recording& recording_;
+    bool is_auto_ = false, has_costly_ = false;
+    observers::CheckEffort effort_;  // under --check auto
     std::vector<std::unique_ptr<observers::HazardObserver>> prototypes_;
 };
 

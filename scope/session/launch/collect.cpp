@@ -68,7 +68,8 @@ void tell_finding(machine::FindingKind kind, const machine::Finding& finding, Ha
 
 // What the kernel did that hardware leaves undefined and goes on from.
 void add_findings(const Prepared& about, const machine::Findings& findings, LaunchProfile& launch) {
-    const std::uint32_t checks = about.settings.options.checks;
+    // A plain run has such hazards, too, and its status does not hang on --check auto.
+    const std::uint32_t checks = about.settings.options.checks_are_auto ? 0 : about.settings.options.checks;
     for (const auto& [key, finding] : findings.all()) {
         // --check init follows such a value, and tells where it decides something or reaches the host.
         if (key.second == machine::FindingKind::kAbsentSource && (checks & bit_of(Check::kInit)) != 0) continue;
