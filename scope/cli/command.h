@@ -41,6 +41,7 @@ struct Command {
 std::span<const Command> commands();
 
 Action add_run(CLI::App& app);
+Action add_check(CLI::App& app);
 Action add_launch(CLI::App& app);
 Action add_devices(CLI::App& app);
 Action add_occupancy(CLI::App& app);

@@ -20,6 +20,7 @@
 #include "scope/cli/open_page.h"
 #include "scope/cli/version.h"
 #include "scope/report/budget.h"
+#include "scope/report/checked.h"
 #include "scope/report/clean.h"
 #include "scope/report/fold.h"
 #include "scope/report/json.h"
@@ -49,7 +50,7 @@ Diagnostic explain_hazard(const Hazard& hazard) {
 }
 
 bool any_hazard(const Profile& profile) {
-    const auto tells = [](const Hazard& hazard) { return hazard.severity == Severity::kError; };
+    const auto tells = [](const Hazard& hazard) { return hazard.severity == Severity::kError && !hazard.by_auto; };
     if (std::any_of(profile.hazards.begin(), profile.hazards.end(), tells)) return true;
     return std::any_of(profile.launches.begin(), profile.launches.end(), [&](const LaunchProfile& launch) {
         return std::any_of(launch.hazards.begin(), launch.hazards.end(), tells);
@@ -172,9 +173,10 @@ int status_of(const Profile& profile) {
     return kRan;
 }
 
-Diagnostics explain_outcome(const Profile& profile, bool verbose) {
+namespace {
+
+Diagnostics explain_hazards(const Profile& profile) {
     Diagnostics all;
-    // A program that runs into the same limit a thousand times is told once.
     std::set<std::string> told;
     const auto tell = [&](Diagnostic diagnostic) {
         if (told.insert(render(diagnostic)).second) all.push_back(std::move(diagnostic));
@@ -215,8 +217,41 @@ Diagnostics explain_outcome(const Profile& profile, bool verbose) {
               std::to_string(found.size() - kShownFindings) + " more pairs of lines with hazards",
               "--json FILE has them all"});
     for (const Hazard& hazard : profile.hazards) tell(explain_hazard(hazard));
-    for (const Diagnostic& diagnostic : profile.diagnostics) tell(diagnostic);
+    return all;
+}
+
+Diagnostics explain_trouble(const Profile& profile, bool verbose) {
+    Diagnostics all;
+    // A program that runs into the same limit a thousand times prints that once.
+    std::set<std::string> told;
+    for (const Diagnostic& diagnostic : profile.diagnostics)
+        if (told.insert(render(diagnostic)).second) all.push_back(diagnostic);
     for (Diagnostic& diagnostic : explain_failed_calls(profile, verbose)) all.push_back(std::move(diagnostic));
+    return all;
+}
+
+std::string hazard_report(const Profile& profile) {
+    std::string text = render(explain_hazards(profile));
+    std::uint64_t errors = 0, others = 0;
+    const auto add = [&](const std::vector<Hazard>& hazards) {
+        for (const Hazard& hazard : hazards) ++(hazard.severity == Severity::kError ? errors : others);
+    };
+    add(profile.hazards);
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) add(profile.launches[i].hazards);
+    std::string kinds;
+    for (const Check check : profile.checks) kinds += (kinds.empty() ? "" : ", ") + std::string(report::name_of(check));
+    const std::uint64_t launches = profile.checked ? profile.checked->launches + profile.checked->in_part : 0;
+    text += fmt::format("{} {}, {} {}: {} {} checked for {}\n", errors, errors == 1 ? "error" : "errors", others,
+                        others == 1 ? "warning or note" : "warnings and notes", launches,
+                        launches == 1 ? "launch" : "launches", kinds.empty() ? "nothing" : kinds);
+    return text;
+}
+
+}  // namespace
+
+Diagnostics explain_outcome(const Profile& profile, bool verbose) {
+    Diagnostics all = explain_hazards(profile);
+    for (Diagnostic& diagnostic : explain_trouble(profile, verbose)) all.push_back(std::move(diagnostic));
     return all;
 }
 
@@ -232,9 +267,14 @@ Status write_text(const std::string& file, const std::string& text) {
 }
 
 int finish(const RunPlan& plan, Profile profile, int program_status) {
+    profile.checked = report::checked_launches(profile);
     if (!profile.checks.empty()) {
         report::SourceText source(plan.view.source_directories);
         report::hide(plan.suppressions, source, profile);
+    }
+    if (plan.only_hazards) {
+        const std::string hazards = plan.quiet ? std::string() : hazard_report(profile);
+        return finish(plan, std::move(profile), program_status, hazards);
     }
     const std::string text =
         plan.quiet ? std::string() : views::text_view(plan.fold ? report::fold(profile) : profile, plan.view);
@@ -256,7 +296,10 @@ int finish(const RunPlan& plan, Profile profile, int program_status, const std::
         // Where the profile or the page itself goes to standard output, nothing else does.
         if (!takes_output(plan)) std::cout << text << std::flush;
     }
-    for (const Diagnostic& diagnostic : explain_outcome(profile, plan.view.verbose))
+    // The report of `check` has the hazards already.
+    const bool has_told = plan.only_hazards && !plan.quiet && !takes_output(plan);
+    for (const Diagnostic& diagnostic :
+         has_told ? explain_trouble(profile, plan.view.verbose) : explain_outcome(profile, plan.view.verbose))
         if (!plan.quiet || diagnostic.severity == Severity::kError) complain(diagnostic);
     const Diagnostics unmatched = can_judge ? unmatched_kernels(plan.session.kernel_globs, profile) : Diagnostics{};
     const int settled = settled_status(plan, profile, budgets, !unmatched.empty(), program_status);

@@ -6,6 +6,7 @@ namespace {
 
 constexpr Command kCommands[] = {
     {"run", "run a CUDA program on the CPU and report where its bytes went", add_run, true},
+    {"check", "find races, bad accesses and missing barriers in a CUDA program", add_check, true},
     {"launch", "run one kernel with no host program", add_launch},
     {"devices", "list the known devices, or one in full with the source of each figure", add_devices, false, false,
      models::device_names},

@@ -33,18 +33,31 @@ int run_command(const RunCommand& command, const Invocation& invocation) {
     return ran ? finish(*plan, ran->profile, ran->status) : status;
 }
 
-}  // namespace
-
-Action add_run(CLI::App& app) {
-    auto command = std::make_shared<RunCommand>();
+// `run` and `check` differ in what they look for and report unless told otherwise.
+Action add_program(CLI::App& app, const std::shared_ptr<RunCommand>& command) {
     app.add_option("PROGRAM", command->programs,
                    ".cu and C++ files, which are compiled and linked first, or an executable; its arguments follow "
                    "--. Without it: any program behind --, whose processes are followed");
     add_run_options(app, command->options, KernelFilter::kPresent);
     add_shape_option(app, command->options);
     add_check_options(app, command->options);
-    app.footer("Example: tilescope run --budget 'tiled*: global_load_sectors_per_request <= 4' matmul.cu -- 1024");
     return [command](const Invocation& invocation) { return run_command(*command, invocation); };
+}
+
+}  // namespace
+
+Action add_run(CLI::App& app) {
+    app.footer("Example: tilescope run --budget 'tiled*: global_load_sectors_per_request <= 4' matmul.cu -- 1024");
+    return add_program(app, std::make_shared<RunCommand>());
+}
+
+Action add_check(CLI::App& app) {
+    auto command = std::make_shared<RunCommand>();
+    command->options.check = "all";
+    command->options.caches = "off";
+    command->options.only_hazards = true;
+    app.footer("Example: tilescope check --check races,barriers matmul.cu -- 1024");
+    return add_program(app, command);
 }
 
 }  // namespace tilescope::cli

@@ -74,9 +74,10 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
         ->group(kCountGroup);
     app.add_option(
            "--check", options.check,
-           "look for hazards, with status 4 if there are any: memory (1.2 times the time of counting), leaks (1.0), "
-           "races (2 to 4 times), barriers (1.1), init (1.2 to 1.3), streams (up to 1.7), all (up to 6; leaks decide "
-           "the status only where leaks or memory is named), none")
+           "hazards to look for. auto (default): as many as keep the run within 1.5 times its time; they are shown and "
+           "don't change the status. A list, or all, covers every launch and sets status 4: memory (1.2 times the time "
+           "of counting), leaks (1.0), races (2 to 4), barriers (1.1), init (1.2 to 1.3), streams (up to 1.7), all "
+           "(up to 6). none: none")
         ->type_name("KIND,...")
         ->group(kCountGroup);
     app.add_option("--suppress", options.suppress,
@@ -132,12 +133,21 @@ void add_what_comes_out(CLI::App& app, RunOptions& options) {
     verbose->group(kOutputGroup);
 }
 
+// What --check auto looks for. Leaks decide a status or are nobody's business, so they have to be named.
+constexpr std::uint32_t kAutoChecks = bit_of(Check::kMemory) | bit_of(Check::kRaces) | bit_of(Check::kBarriers) |
+                                      bit_of(Check::kInit) | bit_of(Check::kStreams);
+
 // "races,barriers" as bits.
 std::uint32_t parse_checks(const std::string& text, Diagnostics& errors) {
     std::uint32_t checks = 0;
+    if (text == "auto") return kAutoChecks;
     std::istringstream stream(text);
     for (std::string kind; std::getline(stream, kind, ',');) {
         if (kind == "none") continue;
+        if (kind == "auto") {
+            errors.push_back(error("cli-value", {}, "--check: auto stands alone", "--check auto, or a list of kinds"));
+            continue;
+        }
         const auto check = report::by_name<Check>(kind);
         if (check) {
             checks |= bit_of(*check);
@@ -145,7 +155,7 @@ std::uint32_t parse_checks(const std::string& text, Diagnostics& errors) {
             for (const auto& row : report::kNames<Check>) checks |= bit_of(row.value);
         } else {
             errors.push_back(error("cli-value", {}, "--check: there is no check \"" + kind + "\"",
-                                   report::all_names<Check>("") + ", all or none"));
+                                   report::all_names<Check>("") + ", auto, all or none"));
         }
     }
     return checks;
@@ -215,6 +225,7 @@ Result<RunPlan> plan(const RunOptions& options) {
     take(models::load_device(options.device), plan.device, errors);
     SessionOptions& session = plan.session;
     session.checks = parse_checks(options.check, errors);
+    session.checks_are_auto = options.check == "auto";
     session.mild_leaks = !names_leaks(options.check);
     for (const std::string& text : options.shapes) {
         take(parse_shape(text), session.shapes.emplace_back(), errors);
@@ -278,6 +289,7 @@ Result<RunPlan> plan(const RunOptions& options) {
     plan.program_decides = options.status == "program";
     plan.quiet = options.quiet;
     plan.fold = options.fold;
+    plan.only_hazards = options.only_hazards;
     plan.view.color = wants_color(options.color, STDOUT_FILENO);
     plan.view.verbose = options.verbose;
     plan.view.tool_version = kVersion;

@@ -25,13 +25,14 @@ struct RunOptions {
     std::string device = "h200", compiler = "auto", caches = "on", color = "auto";
     std::string json, html, markdown, sarif, launches, max_instructions, memory_limit, time_limit, device_memory;
     std::string suppress, fill;
-    std::string check = "none", on_fault = "stop", status = "checked";
+    std::string check = "auto", on_fault = "stop", status = "checked";
     std::vector<std::string> budgets, kernels, shapes, without_checks;
     SourceOptions source;
     double sample = 1;
     unsigned jobs = 0;
     bool warm = false, verbose = false, quiet = false, fold = false, open = false;
     bool tells_checks = false;  // `boundaries` asks
+    bool only_hazards = false;  // `check`: the report has nothing else
 };
 
 // `launch` has a --kernel of its own, which names the one that runs.
@@ -55,6 +56,7 @@ struct RunPlan {
     Diagnostics notes;           // on what was asked for
     bool quiet = false;
     bool program_decides = false;  // the exit status is the program's own, whatever was found
+    bool only_hazards = false;     // the report on standard output has hazards alone
     bool fold = false;             // one entry for all launches of a kernel, in the report and in the profile
     views::ViewOptions view;
 };

@@ -85,7 +85,7 @@ Status can_load_before(const std::string& library) {
 Result<std::vector<std::string>> libraries_before(const std::string& folder, const RunPlan& plan, bool follows,
                                                   const std::string& static_runtime) {
     std::vector<std::string> before;
-    if ((plan.session.checks & bit_of(Check::kStreams)) != 0) {
+    if ((plan.session.checks & bit_of(Check::kStreams)) != 0 && !plan.session.checks_are_auto) {
         before.push_back(folder + "/libtilescope-host-calls.so");
         if (const Status usable = can_load_before(before.back()); !usable) return usable.errors();
     }

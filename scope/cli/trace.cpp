@@ -111,6 +111,7 @@ Action add_trace(CLI::App& app) {
         ->type_name("A..B")
         ->group(kGroup);
     app.add_option("--svg", command->svg, "draw the table here")->type_name("FILE")->group(kGroup);
+    command->options.check = "none";  // it shows what one block did
     add_run_options(app, command->options, KernelFilter::kPresent);
     app.footer(
         "The first launch that --kernel and --launches leave is traced.\n"

@@ -76,6 +76,22 @@ TEST(RunOptions, WhatIsOffMayBeSaid) {
     EXPECT_TRUE(cli::plan(options));
 }
 
+TEST(RunOptions, ChecksAreAutoUnlessTheyAreNamed) {
+    RunOptions options;
+    const auto plain = cli::plan(options);
+    ASSERT_TRUE(plain) << render(plain.errors());
+    EXPECT_TRUE(plain->session.checks_are_auto);
+    EXPECT_NE(plain->session.checks & bit_of(Check::kRaces), 0u);
+    EXPECT_EQ(plain->session.checks & bit_of(Check::kLeaks), 0u);
+    options.check = "none";
+    const auto none = cli::plan(options);
+    ASSERT_TRUE(none);
+    EXPECT_FALSE(none->session.checks_are_auto);
+    EXPECT_EQ(none->session.checks, 0u);
+    options.check = "auto,races";
+    EXPECT_FALSE(cli::plan(options)) << "auto stands alone";
+}
+
 TEST(RunOptions, ChecksAreNamedAndAllIsWhatIsThere) {
     RunOptions options;
     options.check = "races,barriers";

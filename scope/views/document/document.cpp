@@ -32,6 +32,25 @@ double emulation_rate(const Profile& profile) {
     return seconds > 0 ? instructions / seconds : 0;
 }
 
+// "checked: memory, barriers, streams; races and init in the first blocks of 2 of 12 launches (--check all: in all)".
+std::string checks_of_run(const Profile& profile) {
+    const std::optional<CheckedLaunches>& checked = profile.checked;
+    const auto is_costly = [](Check check) { return check == Check::kRaces || check == Check::kInit; };
+    const bool in_part = checked && checked->in_part != 0;
+    std::string names, costly;
+    for (const Check check : profile.checks) {
+        std::string& list = in_part && is_costly(check) ? costly : names;
+        list += (list.empty() ? "" : in_part && is_costly(check) ? " and " : ", ") + std::string(name_of(check));
+    }
+    if (names.empty() && costly.empty())
+        return profile.launches.empty() ? std::string() : "hazards: not checked (--check none)";
+    std::string text = "checked: " + names;
+    if (in_part)
+        text += (names.empty() ? "" : "; ") + costly + " in the first blocks of " + thousands(checked->in_part) +
+                " of " + counted(checked->launches + checked->in_part, "launch", "launches") + " (--check all: in all)";
+    return text;
+}
+
 Section head(const Profile& profile) {
     Section section{SectionKind::kHead, printable(profile.program)};
     const auto fact = [&](std::string_view name, std::string text) {
@@ -49,10 +68,7 @@ Section head(const Profile& profile) {
     }
     fact("ran", std::move(ran));
     fact("device", "modelled on " + printable(profile.device));
-    std::string checks;
-    for (const Check check : profile.checks)
-        checks += (checks.empty() ? "checked: " : ", ") + std::string(name_of(check));
-    if (!checks.empty()) fact("checks", std::move(checks));
+    if (std::string checks = checks_of_run(profile); !checks.empty()) fact("checks", std::move(checks));
     add_program_lead(profile, section.rows);
     return section;
 }

@@ -127,6 +127,17 @@ void add_checks(const Profile& profile, std::vector<Row>& rows) {
         names += (names.empty() ? "" : ", ") + std::string(row.name);
     }
     if (!looked.empty()) rows.push_back(said("checked", "checked", looked, RowSource::kCounted));
+    if (profile.checked && profile.checked->is_auto)
+        rows.push_back(said("host_not_checked", "not checked",
+                            "the host's own accesses to memory that work in flight uses (--check streams)",
+                            RowSource::kCounted));
+    if (profile.checked && profile.checked->in_part != 0)
+        rows.push_back(
+            said("checked_in_part", "in part",
+                 "races and init: the first blocks of " +
+                     of_launches(profile.checked->in_part, profile.checked->launches + profile.checked->in_part) +
+                     ", as more would take too long (--check auto)",
+                 RowSource::kCounted));
     if (!left.empty())
         rows.push_back(said("not_checked", "not checked",
                             left + " (--check all): no hazard of these kinds was looked for", RowSource::kCounted));
