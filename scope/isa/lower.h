@@ -29,6 +29,9 @@ struct LowerRequest {
     std::uint64_t constant_base = 0;
     // Where these variables lie, and in how many bytes.
     std::uint64_t constants_at = 0, constants_bytes = 0;
+    // The address of a block's first byte of shared memory; and how many bytes before it, from address 0 on, a program
+    // may use that asks for special registers where they lie.
+    std::uint32_t shared_base = 0, shared_reserved_used = 0;
     // Whether products and sums are fused as ptxas fuses them; not where it was told --fmad=false.
     bool contracts = true;
     // Whether Program::flow is wanted: what each op does with values.

@@ -34,7 +34,7 @@ std::uint64_t working_bytes(const Program& program, const LaunchShape& shape) {
                                     ? std::max<std::uint64_t>(kRecursionArena, program.max_frame_bytes)
                                     : program.max_frame_bytes;
     const std::uint64_t warp = frame + program.special_bytes + shape.local_bytes * kWarpSize;
-    return (threads + kWarpSize - 1) / kWarpSize * warp + shape.shared_bytes;
+    return (threads + kWarpSize - 1) / kWarpSize * warp + program.shared_reserved + shape.shared_bytes;
 }
 
 BlockRunner::BlockRunner(Worker& worker, const LaunchShape& shape, const std::byte* launch_bank,

@@ -163,7 +163,8 @@ EndlessProof::Place EndlessProof::place_of(const Warp& warp, const FlowAddress& 
     if (place.space != Space::kGeneric) return place;
     place.space = Space::kGlobal;
     for (const auto& [window, space] : {std::pair{kSharedWindow, Space::kShared}, {kLocalWindow, Space::kLocal}})
-        if (place.address - window < kWindowBytes) return {space, place.address - window};
+        if (place.address - window < kWindowBytes)
+            return {space, place.address - (space == Space::kShared ? warp.worker->shared_window : window)};
     return place;
 }
 

@@ -78,7 +78,9 @@ std::unique_ptr<WorkerSlot> GridRun::make_slot() {
     Worker& worker = slot->worker;
     worker.program = &program_;
     worker.memory = request_.memory;
-    worker.shared_bytes = request_.shape.shared_bytes;
+    worker.shared_own = program_.shared_reserved;
+    worker.shared_bytes = worker.shared_own + request_.shape.shared_bytes;
+    worker.shared_window = kSharedWindow + program_.shared_base;
     worker.local_bytes = request_.shape.local_bytes;
     slot->shared = std::make_unique<GuardedArena>(std::vector<GuardedArena::Region>{{worker.shared_bytes}});
     worker.shared = slot->shared->place(0).data;
@@ -251,6 +253,7 @@ void GridRun::prepare_block(WorkerSlot& slot, std::uint64_t block, std::uint32_t
     worker.block.multiprocessor = multiprocessor;
     // Shared memory starts alike in every block: hardware leaves leftovers, but a run must repeat.
     std::memset(worker.shared, request_.fill, worker.shared_bytes);
+    std::memset(worker.shared, 0, worker.shared_own);
     slot.faults.begin_block(block);
     worker.audience.begin_block(worker.block);
 }

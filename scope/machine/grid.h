@@ -48,10 +48,12 @@ struct GridRequest {
     std::uint64_t workspace = 0;      // address of what cooperative groups keep of the grid; 0: none
     std::vector<WarpClock> paces;     // by basic block, what each adds to a warp's clock; empty: nothing
     double sample = 1.0;              // fraction of the blocks to run; cooperative ones all do
-    std::uint32_t shared_bytes_reserved =
-        0;                         // before each block's shared memory: the driver's, where accesses harm nobody
-    std::uint8_t fill = 0;         // what shared memory holds when a block begins
-    bool on_after_faults = false;  // faulting accesses are dropped and taken down; loads give 0
+    // Reserved before each block's shared memory, where accesses harm nobody; the unit in which a block gets it; and
+    // what special registers say of the reserved part: bytes that CUDA's own code uses, and the place where it ends.
+    std::uint32_t shared_bytes_reserved = 0, shared_allocation_unit = 1;
+    std::uint32_t shared_reserved_used = 0, shared_reserved_end = 0;
+    std::uint8_t fill = 0;                   // what shared memory holds when a block begins
+    bool on_after_faults = false;            // faulting accesses are dropped and taken down; loads give 0
     std::vector<const Observer*> observers;  // prototypes; each worker gets shards
     FirstBlocks first;                       // blocks that take turns on one worker are seen whole
     Stepper* stepper = nullptr;              // needs a program that make_steppable() made ready

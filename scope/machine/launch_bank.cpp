@@ -51,7 +51,14 @@ std::vector<std::byte> fill_launch_bank(const GridRequest& request, const std::b
             case LaunchValue::kGridId: value = shape.grid_id; break;
             case LaunchValue::kNsmId: value = shape.multiprocessors; break;
             case LaunchValue::kDynamicShared: value = shape.dynamic_shared_bytes; break;
-            case LaunchValue::kTotalShared: value = shape.shared_bytes; break;
+            case LaunchValue::kTotalShared: {
+                const std::uint64_t unit = request.shared_allocation_unit;
+                value = (shape.shared_bytes + unit - 1) / unit * unit;
+                break;
+            }
+            case LaunchValue::kAggregateShared: value = request.shared_bytes_reserved + shape.shared_bytes; break;
+            case LaunchValue::kReservedUsed: value = request.shared_reserved_used; break;
+            case LaunchValue::kReservedEnd: value = request.shared_reserved_end; break;
             case LaunchValue::kWorkspaceLow: value = static_cast<std::uint32_t>(request.workspace); break;
             case LaunchValue::kWorkspaceHigh: value = request.workspace >> 32; break;
             case LaunchValue::kZero: value = 0; break;

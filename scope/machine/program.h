@@ -206,8 +206,11 @@ enum class LaunchValue : std::uint8_t {
     kGridId,
     kNsmId,
     kDynamicShared,
-    kTotalShared,
-    kWorkspaceLow,  // address of the grid's workspace, of which a cooperative launch has one; else 0
+    kTotalShared,      // in whole units of shared memory
+    kAggregateShared,  // with what is reserved
+    kReservedUsed,     // end of the reserved bytes that CUDA's own code uses
+    kReservedEnd,      // end of all of them
+    kWorkspaceLow,     // address of the grid's workspace, of which a cooperative launch has one; else 0
     kWorkspaceHigh,
     kZero,
     kOne,
@@ -294,6 +297,11 @@ public:
     std::uint64_t constant_base = 0;                      // what a 32-bit address of constant memory lacks
     std::uint64_t constants_at = 0, constants_bytes = 0;  // where .const variables lie
     std::uint32_t static_shared_bytes = 0;
+    // Shared memory is an array that starts at the address shared_base. Its first shared_reserved bytes are not the
+    // block's own: a program that asks where they lie may use shared_reserved_used of them, in others the array starts
+    // behind them and both are 0.
+    std::uint64_t shared_base = 0;
+    std::uint32_t shared_reserved = 0, shared_reserved_used = 0;
     std::uint32_t parameter_bytes = 0;
     std::uint32_t max_frame_bytes = 0;  // deepest chain of calls, registers of all lanes
     std::uint32_t max_local_bytes = 0;  // likewise, per lane

@@ -81,8 +81,10 @@ struct Worker {
     const Program* program = nullptr;
     Memory* memory = nullptr;
     std::byte* shared = nullptr;
-    std::uint64_t shared_bytes = 0;
-    std::uint64_t local_bytes = 0;  // per lane
+    std::uint64_t shared_bytes = 0;               // of the array (Program::shared_base)
+    std::uint64_t shared_own = 0;                 // where the block's own bytes begin in it
+    std::uint64_t shared_window = kSharedWindow;  // generic address of the array's first byte
+    std::uint64_t local_bytes = 0;                // per lane
     const std::byte* parameters = nullptr;
     std::uint64_t parameter_bytes = 0;
     const HangHelp* hang_help = nullptr;

@@ -109,6 +109,8 @@ struct Device {
     std::uint64_t shared_bytes_per_block_optin = 0;  // with cudaFuncSetAttribute
     std::uint64_t shared_bytes_reserved = 0;         // per block, taken by the driver
     std::uint64_t shared_allocation_unit = 0;
+    std::uint64_t shared_base = 0;                // address of a block's first byte in its window of shared memory
+    std::uint64_t shared_reserved_used = 0;       // bytes at the window's start that CUDA's own code uses
     std::vector<std::uint64_t> shared_carveouts;  // rising
 
     std::uint32_t warp_size = 32;

@@ -128,6 +128,14 @@ void add_memory(Table& t) {
           "taken by the driver from each block");
     t.one("shared_allocation_unit", "bytes", &Device::shared_allocation_unit, kRequired,
           "a block gets a multiple of this");
+    t.one("shared_base", "bytes", &Device::shared_base, kOptional, "address of a block's first byte of shared memory");
+    t.rows.back().is_rule = true;  // an address of 0 is a null pointer
+    t.rows.back().min = kBankRow;
+    t.rows.back().max = kMaxSharedBase;
+    t.one("shared_reserved_used", "bytes", &Device::shared_reserved_used, kOptional,
+          "reserved shared memory that CUDA's own code uses");
+    t.rows.back().is_rule = true;
+    t.rows.back().max = kMaxSharedBase;
     t.add("shared_carveouts", "bytes", kRequired, 0, "shared memory that an SM can be set to", store_carveouts);
     t.one("constant_size", "bytes", &Device::constant_bytes, kRequired, "constant memory of a module");
 }

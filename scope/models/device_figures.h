@@ -51,6 +51,10 @@ bool put(T& field, double value) {
     return true;
 }
 
+// Addresses of shared memory keep their banks: a block's first byte has a multiple of what all banks hold.
+inline constexpr std::uint32_t kBankRow = 128;            // geometry: bytes of all banks
+inline constexpr std::uint32_t kMaxSharedBase = 1 << 16;  // numeric: far beyond any device's
+
 // Those that the models of time go by (device_time_figures.cpp).
 void add_time_figures(std::vector<FigureRow>& rows);
 

@@ -146,6 +146,10 @@ void Reader::check_together() {
         fail("value", "figure \"max_threads_per_block\" is above \"max_threads_per_sm\"");
     if (device.shared_bytes_per_block_optin > device.shared_bytes_per_sm)
         fail("value", "figure \"shared_per_block_optin\" is above \"shared_per_sm\"");
+    if (device.shared_base % kBankRow != 0)
+        fail("value", "figure \"shared_base\" is no multiple of " + std::to_string(kBankRow));
+    if (device.shared_reserved_used > device.shared_base)
+        fail("value", "figure \"shared_reserved_used\" is above \"shared_base\"");
     for (const auto& [key, value] : {std::pair("cache_constant_line", device.caches.constant_line),
                                      std::pair("cache_constant_second_line", device.caches.constant_second_line)})
         if (value != 0 && (value < kLeastConstantLine || !std::has_single_bit(value)))

@@ -34,7 +34,7 @@ using OpCounters = std::vector<CounterSet>;
 // What a launch tells its observers beforehand.
 struct LaunchContext {
     const machine::Memory* memory = nullptr;
-    std::uint64_t shared_bytes = 0;                          // of a block, static and dynamic
+    std::uint64_t shared_bytes = 0;                          // of a block's array (Program::shared_base)
     std::uint64_t blocks = 0;                                // of the grid
     std::vector<std::optional<std::uint64_t>> pointers;      // by kernel parameter: its value, if it is 64 bits wide
     std::vector<std::uint64_t> parameter_offsets;            // likewise: where it lies among the parameters

@@ -133,7 +133,7 @@ std::uint64_t TraceRecorder::locate(const Warp& warp, unsigned lane, const FlowA
     space = Space::kGlobal;
     if (at - machine::kSharedWindow < machine::kWindowBytes) {
         space = Space::kShared;
-        return at - machine::kSharedWindow;
+        return at - warp.worker->shared_window;
     }
     if (at - machine::kLocalWindow < machine::kWindowBytes) {
         space = Space::kLocal;

@@ -260,6 +260,8 @@ isa::LowerRequest LoadedModule::lower_request(std::string_view entry) const {
         const auto variable = find_variable(name);
         return variable ? std::optional(variable->address) : std::nullopt;
     };
+    request.shared_base = shared_base_;
+    request.shared_reserved_used = shared_reserved_used_;
     request.contracts = contracts_;
     request.with_flow = keeps_flow_;
     request.with_indices = keeps_indices_;

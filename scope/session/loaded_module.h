@@ -47,6 +47,11 @@ public:
     std::string instruction_at(std::uint32_t line);
     // Whether nobody asked this of that kernel before.
     bool is_first_look(std::string_view entry) { return looked_at_.insert(std::string(entry)).second; }
+    // The address of a block's first byte of shared memory, and of how many bytes before it CUDA's own code may use.
+    void place_shared_memory(std::uint64_t base, std::uint64_t reserved_used) {
+        shared_base_ = static_cast<std::uint32_t>(base);
+        shared_reserved_used_ = static_cast<std::uint32_t>(reserved_used);
+    }
     // Programs lowered from here on know what their ops do with values.
     void keep_flow() { keeps_flow_ = true; }
     // And what their addresses are made of.
@@ -79,6 +84,7 @@ private:
     bool keeps_flow_ = false, keeps_indices_ = false, contracts_ = true, lists_checks_ = false;
     std::function<bool(std::string_view, std::uint32_t)> is_without_;
     std::vector<HostStorage> host_storage_;
+    std::uint32_t shared_base_ = 0, shared_reserved_used_ = 0;
     std::uint64_t constant_region_ = 0, constant_bytes_ = 0, next_constant_ = 0;
     std::vector<ModuleVariable> variables_;
     std::unordered_map<std::string_view, std::size_t> by_name_;

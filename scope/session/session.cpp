@@ -171,6 +171,8 @@ Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, st
     const auto id = static_cast<ModuleId>(impl_->modules.loaded.size());
     impl_->modules.loaded.push_back(std::move(loaded).value());
     LoadedModule& module = *impl_->modules.loaded.back();
+    const models::Device& device = impl_->settings.device;
+    module.place_shared_memory(device.shared_base, device.shared_reserved_used);
     if (impl_->recording.undefined_memory != nullptr) module.keep_flow();
     if ((impl_->settings.options.checks & (bit_of(Check::kMemory) | bit_of(Check::kBarriers))) != 0)
         module.keep_indices();

@@ -164,6 +164,20 @@ TEST(KnownDevices, HoldTogether) {
 }
 
 // Groups of SMs in turn, as long lists as each other; of an H200 they are all of its SMs.
+TEST(KnownDevices, PlaceSharedMemoryAwayFromTheNullPointer) {
+    for (const Device& device : all()) {
+        EXPECT_EQ(device.shared_base, 1024U) << device.name;
+        EXPECT_EQ(device.shared_reserved_used, device.compute_major >= 8 ? 288U : 0U) << device.name;
+        const auto base = std::find_if(device.figures.begin(), device.figures.end(),
+                                       [](const Figure& figure) { return figure.key == "shared_base"; });
+        ASSERT_NE(base, device.figures.end()) << device.name;
+        const FigureKind kind = device.name == "h200"       ? FigureKind::kMeasured
+                                : device.compute_major >= 8 ? FigureKind::kInferred
+                                                            : FigureKind::kAssumed;
+        EXPECT_EQ(base->kind, kind) << device.name;
+    }
+}
+
 TEST(KnownDevices, LayOutTheirCaches) {
     for (const Device& device : all()) {
         SCOPED_TRACE(device.name);

@@ -84,8 +84,10 @@ std::vector<Address> extremes(const Access& access, const Lab& lab) {
         values = {0,     lab.global_base(),     lab.global_base() + kRoom - w, lab.global_base() + kRoom, kTop,
                   0 - w, std::uint64_t{1} << 47};
         for (std::uint64_t window : {kSharedWindow, kLocalWindow})
-            for (std::uint64_t offset : {std::uint64_t{0}, kRoom - w, kRoom, (kTwo31 << 1) - w, kTwo31 << 1, 0 - w})
+            for (std::uint64_t offset : {std::uint64_t{0}, kRoom - w, kRoom, (kTwo31 << 1) - w, kTwo31 << 1, 0 - w}) {
                 values.push_back(window + offset);
+                if (window == kSharedWindow) values.push_back(window + kSharedBase + offset);
+            }
     }
     std::vector<Address> addresses;
     for (std::uint64_t value : values) addresses.push_back({value});

@@ -74,6 +74,8 @@ std::string module_text(const Access& access) {
  and.b32 %x7, %x1, 3;
  shl.b32 %x7, %x7, 4;
  cvt.u64.u32 %t6, %x7;
+ mov.u64 %t5, shared_data;
+ add.u64 %t6, %t6, %t5;
  @%act INSTRUCTION;
  bar.sync 0;
  ld.param.u64 %t1, [values];
@@ -123,7 +125,7 @@ Lab::Lab(const Access& access, bool on_after_faults) : access_(access) {
 std::uint64_t Lab::base() const {
     if (access_.kind == Access::Kind::kCopyFrom || access_.where == Where::kGlobal) return global_base();
     if (access_.where == Where::kConstant) return access_.is_narrow ? constant_ & 0xffffffffu : constant_;
-    return 0;
+    return access_.where == Where::kShared ? kSharedBase : 0;
 }
 
 LaunchStatus Lab::launch(const std::vector<Lanes>& warps) {

@@ -17,6 +17,7 @@ namespace tilescope::wall {
 
 inline constexpr std::uint64_t kRoom = 64;  // bytes of the arrays in every space
 inline constexpr std::uint64_t kSharedWindow = 0xa000000000000000, kLocalWindow = 0xb000000000000000;
+inline constexpr std::uint64_t kSharedBase = 1024;  // address of a block's first byte of shared memory
 inline constexpr unsigned kLanes = 32;
 
 enum class Where : std::uint8_t { kGlobal, kShared, kLocal, kConstant, kGeneric };

@@ -44,7 +44,10 @@ std::uint8_t* bytes_at(Memory& memory, Where where, const Address& address, unsi
     }
     if (where == Where::kLocal && is_atomic) return nullptr;  // atomics know global and shared memory only
     switch (where) {
-        case Where::kShared: array = &memory.shared; break;
+        case Where::kShared:
+            array = &memory.shared;
+            offset -= kSharedBase;
+            break;
         case Where::kLocal: array = &memory.local[lane]; break;
         case Where::kConstant:
             array = &memory.constant;
@@ -59,14 +62,12 @@ std::uint8_t* bytes_at(Memory& memory, Where where, const Address& address, unsi
     return array->data() + offset;
 }
 
-// The driver's part of shared memory lies below a block's: an H100 takes accesses there in silence.
+// The driver's part of shared memory lies below a block's: H100 and H200 take accesses there in silence.
 bool is_drivers(Where where, const Address& address, bool narrow) {
     constexpr std::uint64_t kDrivers = 1024;
     std::uint64_t offset = narrow ? address.value & 0xffffffffu : address.value;
-    if (where == Where::kShared && narrow)
-        offset = static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(offset)});
     if (where == Where::kGeneric && !address.from_parameters) offset -= kSharedWindow;
-    return (where == Where::kShared || where == Where::kGeneric) && 0 - offset <= kDrivers && offset != 0;
+    return (where == Where::kShared || where == Where::kGeneric) && offset < kDrivers;
 }
 
 struct Lane {

@@ -63,7 +63,7 @@ void update_cells(Warp& warp, const Op& op) {
         if (lanes == 0) continue;
         warp.exec = lanes;
         if (lanes != all) at = locate(warp, op, memo);
-        if (lanes == shared) at.first -= machine::kSharedWindow;
+        if (lanes == shared) at.first -= warp.worker->shared_window;
         update_at<OnShared, OnGlobal>(warp, op, memo, at, lanes == shared ? Space::kShared : Space::kGlobal);
     }
     warp.exec = all;

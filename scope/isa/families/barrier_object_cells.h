@@ -57,7 +57,7 @@ template <class Act>
 std::uint32_t for_each_object(Warp& warp, const Op& op, BarrierObjectKind kind, bool writes, Act act) {
     SiteMemo& memo = warp.worker->memos[op.site];
     Located at = locate(warp, op, memo);
-    if (!(op.flags & kOnShared)) at.first -= machine::kSharedWindow;
+    if (!(op.flags & kOnShared)) at.first -= warp.worker->shared_window;
     if (memo.space != Space::kShared) at.same = false;
     memo.space = Space::kShared;
     const std::uint32_t all = warp.exec;

@@ -101,12 +101,22 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
     return fmt::format(" at {:#x} is out of bounds: nothing is allocated there or near", address);
 }
 
-// Shared and local addresses are offsets.
-std::string offset_place(std::uint64_t offset, unsigned width, std::uint64_t size, const std::string& what) {
-    if (size == 0) return fmt::format(" at {:#x} is out of bounds: {} has none", offset, what);
+// Addresses in a window of shared or local memory, of which `size` bytes from `base` on are there.
+std::string window_place(std::uint64_t address, unsigned width, std::uint64_t base, std::uint64_t size,
+                         const std::string& what) {
+    if (size == 0) return fmt::format(" at {:#x} is out of bounds: {} has none", address, what);
     const std::string whole = fmt::format("the {} of {}", bytes_text(size), what);
-    if (offset >= kFar) return fmt::format(" at {:#x} is out of bounds: far from {}", offset, whole);
-    return " is out of bounds: " + relative_text(offset, width, 0, size, whole);
+    if (address >= kFar) return fmt::format(" at {:#x} is out of bounds: far from {}", address, whole);
+    const std::string relative = relative_text(address, width, base, size, whole);
+    if (address == 0 && base != 0) return " is out of bounds: that is a null pointer, " + relative;
+    return " is out of bounds: " + relative;
+}
+
+std::string shared_place(const machine::Worker& worker, const machine::Op& op, std::uint64_t place) {
+    const std::uint64_t base = worker.program->shared_base, own = worker.shared_own;
+    // A 32-bit address below zero is one beyond 2 GiB.
+    const std::uint64_t address = op.flags & kNarrowAddress ? (place + base) & 0xffffffffu : place + base;
+    return window_place(address, op.width, base + own, worker.shared_bytes - own, "the block's shared memory");
 }
 
 }  // namespace
@@ -138,12 +148,11 @@ std::string misaligned_text(const machine::Worker& worker, const machine::Op& op
 std::string outside_text(const machine::Worker& worker, const machine::Op& op, Space space, std::uint64_t address,
                          bool writes) {
     std::string place;
-    // A 32-bit address below zero is one beyond 2 GiB.
-    const std::uint64_t offset = op.flags & kNarrowAddress ? address & 0xffffffffu : address;
     if (space == Space::kShared)
-        place = offset_place(offset, op.width, worker.shared_bytes, "the block's shared memory");
+        place = shared_place(worker, op, address);
     else if (space == Space::kLocal)
-        place = offset_place(offset, op.width, worker.local_bytes, "the thread's stack");
+        place = window_place(op.flags & kNarrowAddress ? address & 0xffffffffu : address, op.width, 0,
+                             worker.local_bytes, "the thread's stack");
     else if (space == Space::kParam)
         place = writes ? " is out of bounds: a kernel's parameters can only be read"
                        : " is out of bounds: the kernel's parameters have " + bytes_text(worker.parameter_bytes);

@@ -44,6 +44,8 @@ __attribute__((noinline)) void remember_bases(SiteMemo& memo, const Base* base, 
     remember_pattern(memo, deltas, mask, width);
 }
 
+// Of shared memory `first` is a place in the block's array: what an instruction adds to an address, or its window, has
+// the array's own address in it already.
 struct Located {
     std::uint64_t first = 0;
     bool same = false;
@@ -149,7 +151,10 @@ inline __attribute__((always_inline)) bool is_known_lawful(const Warp& warp, con
     const auto fits = [&](std::uint64_t offset, std::uint64_t room) {
         return offset <= room && memo.extent <= room - offset;
     };
-    if (space == Space::kShared) return fits(low, warp.worker->shared_bytes);
+    if (space == Space::kShared) {
+        const std::uint64_t own = warp.worker->shared_own;
+        return fits(low - own, warp.worker->shared_bytes - own);
+    }
     if (space == Space::kLocal) return fits(low, warp.worker->local_bytes);
     return fits(low - memo.allowed_from, memo.allowed_bytes) &&
            memo.allowed_version == warp.worker->memory->version() && (!writes || memo.allowed_writable);

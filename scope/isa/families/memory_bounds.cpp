@@ -14,7 +14,14 @@ using machine::Space;
 std::optional<Allocation> room_for(const machine::Worker& worker, Space space, std::uint64_t address) {
     Allocation room;
     switch (space) {
-        case Space::kShared: room.size = worker.shared_bytes; return room;
+        case Space::kShared:
+            if (address < worker.shared_own) {
+                room.size = worker.program->shared_reserved_used;
+            } else {
+                room.base = worker.shared_own;
+                room.size = worker.shared_bytes - worker.shared_own;
+            }
+            return room;
         case Space::kLocal: room.size = worker.local_bytes; return room;
         case Space::kParam:
             room.base = reinterpret_cast<std::uint64_t>(worker.parameters);
@@ -40,15 +47,15 @@ Refusal outside(const machine::Worker& worker, const machine::Op& op, Space spac
     Refusal refusal = FaultKind::kOutOfBounds;
     const bool is_narrow = (op.flags & kNarrowAddress) != 0;
     if (space == Space::kShared) {
-        const std::int64_t offset = is_narrow ? static_cast<std::int32_t>(address) : static_cast<std::int64_t>(address);
+        const std::uint64_t from_own = address - worker.shared_own;
+        const std::int64_t offset =
+            is_narrow ? static_cast<std::int32_t>(from_own) : static_cast<std::int64_t>(from_own);
         const bool is_below = offset < 0;
         refusal.is_noticed = !is_below || 0 - static_cast<std::uint64_t>(offset) > worker.shared_bytes_reserved;
         const bool is_outside = is_below || offset >= kSharedSpan;
         if (is_outside && is_narrow) refusal.on_card = FaultKind::kIllegalInstruction;
     } else if (space == Space::kGlobal) {
-        const std::uint64_t below_window = machine::kSharedWindow - address;
-        const bool is_drivers = address < machine::kSharedWindow && below_window <= worker.shared_bytes_reserved;
-        refusal.is_noticed = !is_drivers && !worker.memory->is_padding(address, op.width);
+        refusal.is_noticed = !worker.memory->is_padding(address, op.width);
     }
     return refusal;
 }

@@ -245,7 +245,7 @@ void access_generic(Warp& warp, const Op& op) {
         if (memo.space != space) at.same = false;
         memo.space = space;
         if (space == Space::kShared) {
-            at.first -= machine::kSharedWindow;
+            at.first -= warp.worker->shared_window;
             access_at<E, kStore, Space::kShared>(warp, op, memo, at);
         } else if (space == Space::kLocal) {
             at.first -= machine::kLocalWindow;

@@ -59,6 +59,7 @@ void read_chunks(Warp& warp, const Op& op, const std::uint64_t (&addresses)[kWar
     warp.exec = static_cast<std::uint32_t>((std::uint64_t{1} << count) - 1);
     SiteMemo& memo = warp.worker->memos[op.site];
     Located at = locate_bases(warp, access, memo, addresses);
+    at.first -= warp.worker->program->shared_base;
     (void)permit(warp, access, memo, at, Space::kShared, false);
     if (warp.exec != 0) {
         constexpr std::uint32_t kBit = machine::bit_of(Space::kShared);

@@ -128,7 +128,7 @@ void for_each_run(Warp& warp, const Op& op, const Elements* stored, const Act& a
     Space space = move.space;
     if (space == Space::kGeneric) {
         space = space_of(warp, base);
-        if (space == Space::kShared) base -= machine::kSharedWindow;
+        if (space == Space::kShared) base -= warp.worker->shared_window;
     }
     if (space != Space::kShared && space != Space::kGlobal)
         machine::raise(warp, op, machine::FaultKind::kIllegalInstruction, "", lead,

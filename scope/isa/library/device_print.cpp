@@ -22,7 +22,7 @@ constexpr std::size_t kLongestString = 4096;
 bool read_byte(const machine::Warp& warp, unsigned lane, std::uint64_t address, unsigned char& byte) {
     const machine::Worker& worker = *warp.worker;
     if (address - kSharedWindow < kWindowBytes) {
-        const std::uint64_t offset = address - kSharedWindow;
+        const std::uint64_t offset = address - worker.shared_window;
         if (offset >= worker.shared_bytes) return false;
         std::memcpy(&byte, worker.shared + offset, 1);
         return true;

@@ -35,7 +35,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
         }
         to.bound.slot = lowering_.constant(0, 8);
         if (entity->kind == EntityKind::kShared) {
-            to.bound.value += static_cast<std::int64_t>(entity->offset);
+            to.bound.value += static_cast<std::int64_t>(lowering_.shared_address(entity->offset));
             to.origin = lowering_.shared_variable_at(entity->offset);
             return true;
         }
@@ -50,7 +50,7 @@ bool OperandReader::read_address(const Candidate& candidate, const ptx::Operand&
     if (auto parameter = kernel_parameter(base.name)) return read_kernel_parameter(candidate, *parameter, to);
     to.bound.slot = lowering_.constant(0, 8);
     if (auto shared = lowering_.shared_variable(base.name)) {
-        to.bound.value += static_cast<std::int64_t>(*shared);
+        to.bound.value += static_cast<std::int64_t>(lowering_.shared_address(*shared));
         to.origin = lowering_.shared_variable_at(*shared);
         return true;
     }

@@ -1,6 +1,7 @@
 // Step 5: ops, facts and terminators.
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "scope/isa/lower/data_flow.h"
 #include "scope/isa/lower/early_reads.h"
@@ -162,11 +163,16 @@ private:
         operands.reserve(instruction.operands.size());
         unsigned reads = 0;
         bool wrote = false;
+        // Machines count shared memory from the start of the block's array. What a copy reads comes second.
+        bool names_shared =
+            chosen.row->effect.action == Action::kCopy || space_of(chosen.form) == machine::Space::kShared;
         machine::Operand* const places[] = {&op.a, &op.b, &op.c};
         op.dst = op.a = op.b = op.c = trash();  // operands that it does not have are no register that others use
         for (const OpenOperand& open : instruction.operands) {
             operands.push_back(close(open));
-            const BoundOperand& bound = operands.back();
+            BoundOperand& bound = operands.back();
+            if (bound.kind == BoundKind::kAddress && std::exchange(names_shared, false))
+                bound.value -= static_cast<std::int64_t>(program_.shared_base);
             if (open.writes) {
                 const BoundOperand& target =
                     bound.kind == BoundKind::kVector && !bound.elements.empty() ? bound.elements[0] : bound;

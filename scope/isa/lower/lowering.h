@@ -243,6 +243,8 @@ public:
     // kFirstPointer and the place in Program::pointers.
     std::int32_t pointer_origin(const machine::PointerSource& source);
     // Offset of a shared variable declared inside a function.
+    // Of a place in the block's array of shared memory.
+    std::uint64_t shared_address(std::uint64_t offset) const { return program_->shared_base + offset; }
     std::uint64_t local_shared(const ptx::Variable& variable) const { return shared_offsets_.at(&variable); }
     // Index of a device function, queued for lowering; nothing when the module has no body for it.
     std::optional<std::uint32_t> function(std::string_view name);

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint64_t kMaxSharedBytes = 1024 * 1024;  // far beyond any device: the launch checks the real limit
 constexpr std::uint64_t kDynamicAlignment = 16;
+constexpr std::string_view kReservedRegisters = "%reserved_smem_offset_";
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 // Calls visit(name) for every symbol that an operand mentions.
 template <class Visit>
@@ -44,17 +47,18 @@ void walk(const ptx::Block& block, Visit visit, Declare declare, CallPointer cal
 
 void Lowering::place_shared(const ptx::Function& kernel) {
     std::uint64_t end = 0;
+    bool asks_for_reserved = false;
     std::vector<const ptx::Variable*> dynamic;
     auto place = [&](const ptx::Variable& variable) {
         if (shared_offsets_.count(&variable)) return;
         const std::optional<std::uint64_t> size = size_of(variable);
-        if (size == std::uint64_t{0}) {
+        if (size == std::uint64_t{0} && alignment_of(variable) <= kMaxSharedBytes) {
             dynamic.push_back(&variable);
             shared_offsets_.emplace(&variable, 0);
             return;
         }
         const std::uint64_t align = std::max<std::uint64_t>(1, alignment_of(variable));
-        const std::uint64_t offset = (end + align - 1) / align * align;
+        const std::uint64_t offset = round_up(end, align);
         if (!size || offset + *size > kMaxSharedBytes) {
             fail("isa-too-much-shared-memory", variable.position,
                  "'" + variable.name + "' takes shared memory beyond " + std::to_string(kMaxSharedBytes) + " bytes");
@@ -70,6 +74,7 @@ void Lowering::place_shared(const ptx::Function& kernel) {
         work.pop_back();
         if (!function->body) continue;
         auto visit = [&](std::string_view name) {
+            asks_for_reserved = asks_for_reserved || name.starts_with(kReservedRegisters);
             if (auto variable = variables_.find(name);
                 variable != variables_.end() && variable->second->space == "shared")
                 place(*variable->second);
@@ -83,11 +88,21 @@ void Lowering::place_shared(const ptx::Function& kernel) {
         };
         walk(*function->body, visit, place, call_pointer);
     }
-    program_->static_shared_bytes = static_cast<std::uint32_t>(end);
-    end = (end + kDynamicAlignment - 1) / kDynamicAlignment * kDynamicAlignment;
-    for (const ptx::Variable* variable : dynamic) {
-        const std::uint64_t align = std::max<std::uint64_t>(1, alignment_of(*variable));
-        shared_offsets_[variable] = (end + align - 1) / align * align;
+    // ptxas makes it a multiple of what the module's dynamic arrays are aligned to, which begin behind it.
+    std::uint64_t most_aligned = 1;
+    for (const ptx::Variable& variable : request_.module->variables)
+        if (variable.space == "shared" && size_of(variable) == std::uint64_t{0})
+            most_aligned = std::max(most_aligned, std::min(alignment_of(variable), kMaxSharedBytes));
+    program_->static_shared_bytes = static_cast<std::uint32_t>(round_up(end, most_aligned));
+    end = round_up(end, kDynamicAlignment);
+    for (const ptx::Variable* variable : dynamic)
+        shared_offsets_[variable] = round_up(end, std::max<std::uint64_t>(1, alignment_of(*variable)));
+    program_->shared_base = request_.shared_base;
+    if (asks_for_reserved) {
+        program_->shared_base = 0;
+        program_->shared_reserved = request_.shared_base;
+        program_->shared_reserved_used = request_.shared_reserved_used;
+        for (auto& [variable, offset] : shared_offsets_) offset += program_->shared_reserved;
     }
     auto& table = program_->shared_variables;
     for (const auto& [variable, offset] : shared_offsets_)

@@ -17,7 +17,8 @@ bool OperandReader::read_entity(const ptx::Symbol& symbol, const Entity& entity,
         }
         case EntityKind::kShared:
             to.origin = lowering_.shared_variable_at(entity.offset);
-            return immediate(entity.offset + static_cast<std::uint64_t>(symbol.offset), type, bytes, to);
+            return immediate(lowering_.shared_address(entity.offset) + static_cast<std::uint64_t>(symbol.offset), type,
+                             bytes, to);
         case EntityKind::kLocal:
             return frame_address(entity.offset + static_cast<std::uint64_t>(symbol.offset), bytes, to);
         case EntityKind::kParameter:
@@ -93,7 +94,7 @@ bool OperandReader::read_global_symbol(const ptx::Symbol& symbol, Type type, uns
     const auto offset = static_cast<std::uint64_t>(symbol.offset);
     if (auto shared = lowering_.shared_variable(symbol.name)) {
         to.origin = lowering_.shared_variable_at(*shared);
-        return immediate(*shared + offset, type, bytes, to);
+        return immediate(lowering_.shared_address(*shared) + offset, type, bytes, to);
     }
     if (auto address = lowering_.module_variable(symbol.name, text_.position)) {
         to.origin = lowering_.pointer_origin({false, *address});

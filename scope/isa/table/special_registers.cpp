@@ -59,7 +59,14 @@ constexpr LaunchRow kLaunchRows[] = {
     {"%gridid", "", LaunchValue::kGridId, 8},
     {"%dynamic_smem_size", "", LaunchValue::kDynamicShared},
     {"%total_smem_size", "", LaunchValue::kTotalShared},
-    {"%aggr_smem_size", "", LaunchValue::kTotalShared},
+    {"%aggr_smem_size", "", LaunchValue::kAggregateShared},
+    // Of the shared memory that is reserved at the start of the window: where what CUDA's own code uses begins and
+    // ends, where all of it ends, and where the two users' parts are.
+    {"%reserved_smem_offset_begin", "", LaunchValue::kZero},
+    {"%reserved_smem_offset_end", "", LaunchValue::kReservedUsed},
+    {"%reserved_smem_offset_cap", "", LaunchValue::kReservedEnd},
+    {"%reserved_smem_offset_0", "", LaunchValue::kZero},
+    {"%reserved_smem_offset_1", "", LaunchValue::kZero},
     // What cooperative groups' grid_group reads (CUDA 11 to 13): where the grid's workspace lies.
     {"%envreg1", "", LaunchValue::kWorkspaceHigh},
     {"%envreg2", "", LaunchValue::kWorkspaceLow},

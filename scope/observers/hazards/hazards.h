@@ -105,7 +105,7 @@ struct HazardContext {
     std::uint32_t max_ordered_writes = 0;   // races: strong writes that are told apart by when they came
     machine::MemoryBudget* budget = nullptr;
     std::uint32_t grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
-    std::uint64_t shared_bytes = 0;  // of a block, static and dynamic
+    std::uint64_t shared_bytes = 0;  // of a block's array (Program::shared_base)
     bool blocks_take_turns = false;  // blocks may wait for each other
     std::vector<ShapedRows> rows;
     bool is_quiet = false;  // no notes are wanted

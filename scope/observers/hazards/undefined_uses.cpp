@@ -63,6 +63,8 @@ void UndefinedUses::begin_block(const machine::BlockPlace& place) {
     } else {
         block = std::make_unique<BlockState>(context_.shared_bytes);
     }
+    // CUDA's own part is zero when a block begins.
+    if (program_->shared_reserved != 0) block->shared.define(0, program_->shared_reserved);
     block->number = place.number;
     current_ = block.get();
 }

@@ -36,7 +36,7 @@ LaunchChecks::LaunchChecks(Prepared& launch, Recording& recording)
     context.undefined = recording.undefined_memory;
     std::copy_n(grid.shape.grid, 3, context.grid);
     std::copy_n(grid.shape.block, 3, context.block);
-    context.shared_bytes = grid.shape.shared_bytes;
+    context.shared_bytes = grid.program->shared_reserved + grid.shape.shared_bytes;
     context.blocks_take_turns = grid.cooperative || grid.program->may_wait;
     context.is_quiet = options.verbosity < 0 || is_auto_;
     if (launch.is_counted) {

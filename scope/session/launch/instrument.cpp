@@ -14,7 +14,7 @@ observers::LaunchContext launch_context(Prepared& launch, DeviceMemory& device_m
     const machine::GridRequest& grid = launch.grid;
     observers::LaunchContext context;
     context.memory = &launch.memory;
-    context.shared_bytes = grid.shape.shared_bytes;
+    context.shared_bytes = grid.program->shared_reserved + grid.shape.shared_bytes;
     context.padding = &module.padding(launch.kernel.info.entry);
     context.blocks = launch.blocks();
     context.progress = launch.progress.get();

@@ -50,8 +50,8 @@ bool MemoryNames::name_part(const std::string& symbol, HazardMemory& memory) con
 
 HazardMemory MemoryNames::shared(std::uint64_t offset) const {
     for (const machine::SharedVariable& variable : program_.shared_variables) {
-        const std::uint64_t end =
-            variable.bytes == 0 ? launch_.grid.shape.shared_bytes : variable.offset + variable.bytes;
+        const std::uint64_t end = variable.bytes == 0 ? program_.shared_reserved + launch_.grid.shape.shared_bytes
+                                                      : variable.offset + variable.bytes;
         if (offset < variable.offset || offset >= end) continue;
         HazardMemory part;
         if (name_part(variable.name, part)) return part;

@@ -47,7 +47,11 @@ void fill_grid(Prepared& launch) {
     grid.sample = settings.options.sample;
     grid.on_after_faults = settings.options.on_after_faults;
     grid.fill = settings.options.fill;
-    grid.shared_bytes_reserved = static_cast<std::uint32_t>(settings.device.shared_bytes_reserved);
+    const models::Device& device = settings.device;
+    grid.shared_bytes_reserved = static_cast<std::uint32_t>(device.shared_bytes_reserved);
+    grid.shared_allocation_unit = static_cast<std::uint32_t>(device.shared_allocation_unit);
+    grid.shared_reserved_used = static_cast<std::uint32_t>(device.shared_reserved_used);
+    grid.shared_reserved_end = static_cast<std::uint32_t>(device.shared_base);
 }
 
 // What cooperative groups keep of a grid, ready for a launch: its size, then the counters of its barriers (CUDA 11 to

@@ -23,17 +23,32 @@ TILESCOPE_GROUP unsigned block_in_grid() { return (blockIdx.z * gridDim.y + bloc
 // Kinds of groups, as the toolkit numbers them.
 enum group_id { coalesced_id = 1, block_id = 4 };
 
-// What tiles wider than a warp share, of the block's shared memory: who waits at the tile's barrier, barriers passed,
-// and a word on its way between warps. 16 tiles of 64 threads come first, then 8 of 128, 4 of 256 and 2 of 512.
+// What tiles wider than a warp share: for each size of tile the warps that wait at a barrier, a bit for each, and the
+// word that each warp hands to others. It fits into the shared memory that is reserved for groups from compute
+// capability 8.0 on, and is zero there when a block begins.
 struct tile_memory {
-    unsigned arrived[30], generation[30];
-    unsigned long long word[30];
+    unsigned arrived[8];
+    unsigned long long word[32];
 };
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define TILESCOPE_RESERVED_TILE_MEMORY
+#endif
+TILESCOPE_GROUP tile_memory* reserved_tile_memory() {
+#if defined(__CUDA_ARCH__) && defined(TILESCOPE_RESERVED_TILE_MEMORY)
+    unsigned offset;
+    asm("mov.u32 %0, %%reserved_smem_offset_1;" : "=r"(offset));
+    return static_cast<tile_memory*>(__cvta_shared_to_generic(offset));
+#else
+    return nullptr;
+#endif
+}
 }  // namespace details
 
 template <unsigned Threads = 1024>
-struct block_tile_memory {
-    details::tile_memory memory;
+struct __attribute__((aligned(8))) block_tile_memory {
+#ifndef TILESCOPE_RESERVED_TILE_MEMORY
+    unsigned long long memory[sizeof(details::tile_memory::arrived) / 8 + (Threads + 31) / 32];
+#endif
 };
 
 class thread_block {
@@ -52,7 +67,9 @@ public:
     static TILESCOPE_MEMBER void barrier_wait(arrival_token&&) { sync(); }
     static TILESCOPE_MEMBER unsigned get_type() { return details::block_id; }
 
-    TILESCOPE_MEMBER details::tile_memory* tilescope_memory() const { return memory_; }
+    TILESCOPE_MEMBER details::tile_memory* tilescope_memory() const {
+        return memory_ != nullptr ? memory_ : details::reserved_tile_memory();
+    }
 
 private:
     template <unsigned Threads>
@@ -64,9 +81,11 @@ TILESCOPE_GROUP thread_block this_thread_block() { return thread_block(); }
 template <unsigned Threads>
 TILESCOPE_MEMBER thread_block this_thread_block(block_tile_memory<Threads>& memory) {
     thread_block block;
-    block.memory_ = &memory.memory;
-    if (block.thread_rank() == 0) memset(static_cast<void*>(&memory.memory), 0, sizeof(memory.memory));
+#ifndef TILESCOPE_RESERVED_TILE_MEMORY
+    block.memory_ = reinterpret_cast<details::tile_memory*>(&memory);
+    if (block.thread_rank() == 0) memset(static_cast<void*>(&memory), 0, sizeof(memory));
     block.sync();
+#endif
     return block;
 }
 

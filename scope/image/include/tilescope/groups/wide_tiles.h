@@ -3,8 +3,25 @@
 
 namespace cooperative_groups {
 
-// A tile of some warps of a block. They meet at a barrier in the memory that the program gave (block_tile_memory), and
-// values go from one warp to another through it.
+namespace details {
+// The warps that waited before, after this one says that it waits, too.
+TILESCOPE_GROUP unsigned arrive(unsigned* waiting, unsigned warp) {
+    unsigned before;
+    asm volatile("atom.or.acq_rel.cta.b32 %0, [%1], %2;" : "=r"(before) : "l"(waiting), "r"(warp) : "memory");
+    return before;
+}
+TILESCOPE_GROUP void let_go(unsigned* waiting, unsigned warps) {
+    asm volatile("red.and.release.cta.b32 [%0], %1;" ::"l"(waiting), "r"(~warps) : "memory");
+}
+TILESCOPE_GROUP unsigned still_waiting(const unsigned* waiting) {
+    unsigned warps;
+    asm volatile("ld.acquire.cta.u32 %0, [%1];" : "=r"(warps) : "l"(waiting) : "memory");
+    return warps;
+}
+}  // namespace details
+
+// A tile of some warps of a block. They meet at a barrier in memory that they share (tile_memory), and values go from one
+// warp to another through it.
 template <unsigned Size, class Parent>
 class thread_block_tile_of_warps {
 public:
@@ -23,17 +40,13 @@ public:
     TILESCOPE_MEMBER void sync() const {
         __syncwarp();
         if (details::thread_in_block() % 32 == 0) {
-            volatile unsigned* const generation = memory_->generation + place();
-            const unsigned now = *generation;
-            __threadfence_block();
-            if (atomicInc(memory_->arrived + place(), Size / 32 - 1) == Size / 32 - 1) {
-                __threadfence_block();
-                atomicAdd(memory_->generation + place(), 1u);
-            } else {
-                while (*generation == now) {
+            unsigned* const waiting = memory_->arrived + kPlace;
+            const unsigned own = 1u << details::thread_in_block() / 32, all = kWarps << first_warp();
+            if (((details::arrive(waiting, own) | own) & all) == all)
+                details::let_go(waiting, all);
+            else
+                while ((details::still_waiting(waiting) & own) != 0) {
                 }
-            }
-            __threadfence_block();
         }
         __syncwarp();
     }
@@ -44,9 +57,10 @@ public:
         memcpy(words, &value, sizeof(T));
 #pragma unroll
         for (int k = 0; k < kWords; ++k) {
-            if (thread_rank() == rank) memory_->word[place()] = words[k];
+            unsigned long long* const word = memory_->word + first_warp() + rank / 32;
+            if (thread_rank() == rank) *word = words[k];
             sync();
-            words[k] = *(volatile unsigned long long*)(memory_->word + place());
+            words[k] = *(volatile unsigned long long*)word;
             sync();
         }
         memcpy(&value, words, sizeof(T));
@@ -58,9 +72,10 @@ public:
     TILESCOPE_MEMBER details::tile_memory* tilescope_memory() const { return memory_; }
 
 private:
-    // Tiles of different sizes have places of their own: while one warp is still at a barrier, others may be at the
-    // next.
-    static TILESCOPE_MEMBER unsigned place() { return 32 - 2048 / Size + details::thread_in_block() / Size; }
+    // Tiles of different sizes have barriers of their own: while one warp is still at one, others may be at the next.
+    static constexpr unsigned kPlace = Size == 64 ? 0 : Size == 128 ? 1 : Size == 256 ? 2 : 3;
+    static constexpr unsigned kWarps = (1u << Size / 32) - 1;
+    static TILESCOPE_MEMBER unsigned first_warp() { return details::thread_in_block() / Size * (Size / 32); }
     TILESCOPE_MEMBER int any_of_warps(int predicate) const {
         int found = 0;
         for (unsigned warp = 0; warp < Size / 32; ++warp) found |= shfl(predicate, warp * 32);
