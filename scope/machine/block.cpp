@@ -160,6 +160,7 @@ void BlockRunner::begin() {
         state.patience = kPatience;
         state.polled_at = worker_.executed;
         state.polls = state.idle_polls = 0;
+        state.at_group = state.ended_at = 0;
         state.view.carry = 0;
         state.view.clock = {};
         state.lanes.start(state.view.live, kernel.entry);

@@ -113,6 +113,8 @@ private:
         std::uint64_t polled_at = 0;    // when it last came round a polling loop, in instructions of the worker
         std::uint32_t polls = 0;        // such rounds in a row, with next to nothing between them
         std::uint32_t idle_polls = 0;   // since the last of the idle slices that they make up
+        std::uint32_t at_group = 0;     // lanes, all that live: they wait for the other warps of their group
+        std::uint32_t ended_at = 0;     // the op at which its last lane ended
     };
     struct Barrier {
         std::uint32_t arrived = 0;   // threads
@@ -140,7 +142,7 @@ private:
     bool call(WarpState& state, Fragment& fragment, const BasicBlock& code);
     void enter(WarpState& state, Fragment& fragment, std::uint32_t site_index, const BasicBlock& code);
     bool leave(WarpState& state, Fragment& fragment, const BasicBlock& code, bool returning);
-    void tell_end(const WarpState& state, std::uint32_t lanes, const BasicBlock& code) const;
+    void tell_end(const WarpState& state, std::uint32_t lanes) const;
     void resume_call(WarpState& state, std::uint32_t join, Fragment& merged);
     bool arrive_at_barrier(WarpState& state, Fragment& fragment, const BasicBlock& code);
     void announce_arrival(const WarpState& state, const Fragment& fragment, const Op& op, std::uint32_t id);
@@ -157,7 +159,15 @@ private:
     void announce_group(const WarpState& state, const Op& op, std::uint32_t members, std::uint32_t group);
     void run_group(WarpState& state, const Fragment& waiting, std::uint32_t group);
     void run_apart(WarpState& state, const Fragment& waiting, std::uint32_t group);
+    void pass(WarpState& state, const Fragment& waiting, std::uint32_t members, std::uint32_t group);
+    // Groups of four warps (block_group.cpp).
+    std::span<WarpState> group_of_warps(const WarpState& state);
+    std::span<const WarpState> group_of_warps(const WarpState& state) const;
     void check_group(const WarpState& state, const Op& op) const;
+    void check_awaited(const WarpState& ended);
+    void meet_group(const WarpState& state);
+    std::string ended_text(const WarpState& ended) const;
+    std::string missing_warps(const WarpState& state) const;
     void note_ended(const WarpState& state, const Op& op, std::uint32_t lanes);
     void note_missing(const WarpState& state, const Fragment& waiting, std::uint32_t members, std::uint32_t group);
     [[noreturn]] void raise_deadlock();

@@ -186,13 +186,12 @@ void BlockRunner::resume_call(WarpState& state, std::uint32_t index, Fragment& m
     state.lanes.close(index);
 }
 
-void BlockRunner::tell_end(const WarpState& state, std::uint32_t lanes, const BasicBlock& code) const {
-    const std::uint32_t behind = code.first + code.count + (code.end.op != nullptr ? 1 : 0);
-    if (behind == 0) return;  // a kernel without a single instruction
+void BlockRunner::tell_end(const WarpState& state, std::uint32_t lanes) const {
+    if (program_.ops.empty()) return;  // a kernel without a single instruction
     WarpEnd event;
     event.block = &worker_.block;
     event.clock = &state.view.clock;
-    event.op = behind - 1;
+    event.op = state.ended_at;
     event.thread = state.first_thread;
     event.mask = lanes;
     worker_.audience.tell(event);
@@ -211,7 +210,11 @@ bool BlockRunner::leave(WarpState& state, Fragment& fragment, const BasicBlock& 
             state.view.live &= ~lanes;
             live_ -= static_cast<unsigned>(std::popcount(lanes));
             complete_groups(state);  // nobody waits for those that are gone
-            if (state.view.live == 0 && worker_.audience.wants(Event::kWarpEnd)) tell_end(state, lanes, code);
+            if (state.view.live == 0) {
+                state.ended_at = std::max(code.first + code.count + (code.end.op != nullptr ? 1u : 0u), 1u) - 1;
+                if (worker_.audience.wants(Event::kWarpEnd)) tell_end(state, lanes);
+                check_awaited(state);
+            }
         }
         while (!state.lanes.finished_calls().empty()) {
             const std::uint32_t call = state.lanes.finished_calls().back();

@@ -71,9 +71,9 @@ bool BlockRunner::converge(WarpState& state, Fragment& fragment, const BasicBloc
     const std::uint32_t members = warp.source<std::uint32_t>(code.end.member_mask)[std::countr_zero(lanes)];
     const bool all_there = (members & warp.live) == lanes || lanes == warp.live;
     const bool broadcast = code.end.member_mask.bank() == static_cast<unsigned>(Bank::kConstants);
-    if (all_there && (broadcast || (lanes & ~lanes_naming(state, fragment, members)) == 0)) {
+    if (code.end.wants_group) check_group(state, op);
+    if (all_there && !code.end.meets_group && (broadcast || (lanes & ~lanes_naming(state, fragment, members)) == 0)) {
         // Nearly always: one mask, and nobody to wait for.
-        if (code.end.wants_group) check_group(state, op);
         if (code.end.wants_all && warp.live != kFullMask) note_ended(state, op, lanes);
         if (lanes & ~members) check_own_masks(state, fragment);
         if (worker_.audience.wants(Event::kWarpBarrier)) announce_group(state, op, members, lanes);
@@ -129,21 +129,29 @@ bool BlockRunner::complete_groups(WarpState& state) {
             const std::uint32_t group = group_of(state, waiting, members);
             left &= ~group;
             if (members & state.view.live & ~group) continue;
-            const Terminator& end = program_.blocks[waiting.block].end;
-            if (end.wants_group) check_group(state, *end.op);
-            if (end.wants_all)
-                note_ended(state, *end.op, group);
-            else if (members & waiting.awaited & ~group)
-                note_missing(state, waiting, members, group);
-            if (worker_.audience.wants(Event::kWarpBarrier))
-                announce_group(state, *program_.blocks[waiting.block].end.op, members, group);
-            run_group(state, waiting, group);
+            if (program_.blocks[waiting.block].end.meets_group) {
+                state.at_group = group;
+                continue;
+            }
+            pass(state, waiting, members, group);
             any = true;
         }
     }
+    if (state.at_group != 0) meet_group(state);
     // Groups that came together go on together, whatever mask each named.
     if (any) state.lanes.gather();
     return any;
+}
+
+// A group of lanes, all of which have come: what is noted of it, and its instruction.
+void BlockRunner::pass(WarpState& state, const Fragment& waiting, std::uint32_t members, std::uint32_t group) {
+    const Terminator& end = program_.blocks[waiting.block].end;
+    if (end.wants_all)
+        note_ended(state, *end.op, group);
+    else if (members & waiting.awaited & ~group)
+        note_missing(state, waiting, members, group);
+    if (worker_.audience.wants(Event::kWarpBarrier)) announce_group(state, *end.op, members, group);
+    run_group(state, waiting, group);
 }
 
 void BlockRunner::announce_group(const WarpState& state, const Op& op, std::uint32_t members, std::uint32_t group) {
@@ -226,16 +234,6 @@ void BlockRunner::run_apart(WarpState& state, const Fragment& waiting, std::uint
         state.view.meeting = nullptr;
         if (worker_.follower) worker_.follower->forget(state.view);
     });
-}
-
-// An H200 ends a kernel whose block does not have all four warps.
-void BlockRunner::check_group(const WarpState& state, const Op& op) const {
-    constexpr std::uint32_t kGroupThreads = 4 * kWarpSize;
-    const std::uint32_t first = state.first_thread / kGroupThreads * kGroupThreads;
-    if (threads_ - first >= kGroupThreads) return;
-    raise(state.view, op, FaultKind::kIllegalInstruction, "", static_cast<unsigned>(std::countr_zero(state.view.live)),
-          "this instruction is for four warps together, and the block has only " + std::to_string(threads_ - first) +
-              " threads from thread " + std::to_string(first) + " on");
 }
 
 // Lanes that the block never had are missed by nobody, but for a product, of which they would hold a part.

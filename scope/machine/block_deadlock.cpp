@@ -2,6 +2,7 @@
 #include <bit>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "scope/base/number_ranges.h"
 #include "scope/machine/block.h"
@@ -20,19 +21,22 @@ std::string BlockRunner::who_waits() const {
         std::string where;
         std::vector<std::uint32_t> threads;
     };
-    std::map<std::uint32_t, Group> groups;  // by op
+    std::map<std::pair<std::uint32_t, std::string>, Group> groups;  // by op, and the warps that it waits for
     for (const WarpState& state : warps_)
         for (const Fragment& fragment : state.lanes.fragments()) {
             const bool at_barrier = fragment.state == FragmentState::kAtBarrier;
             if (!at_barrier && fragment.state != FragmentState::kAtConverge) continue;
             const BasicBlock& code = program_.blocks[fragment.block];
-            Group& group = groups[code.end.op->index];
+            const std::string warps = !at_barrier && state.at_group != 0 ? missing_warps(state) : std::string();
+            Group& group = groups[{code.end.op->index, warps}];
             const std::string place = place_text(program_, code.end.op->index);
             if (at_barrier) {
                 const Barrier& barrier = barriers_[fragment.barrier];
                 group.where = "barrier " + std::to_string(fragment.barrier) + " in " + place + ", which has " +
                               std::to_string(barrier.arrived) + " of " +
                               std::to_string(barrier.expected ? barrier.expected : live_) + " threads";
+            } else if (!warps.empty()) {
+                group.where = place + " for the rest of their warpgroup: " + warps;
             } else {
                 group.where = place + " for other lanes named in the member mask";
             }

@@ -102,7 +102,8 @@ struct Terminator {
     // Program::brought, from there on.
     Operand member_mask;
     bool wants_all = false;    // converge: all threads of the warp have to come, and it names none
-    bool wants_group = false;  // and the warp has to be one of four, beginning with a multiple of that
+    bool wants_group = false;  // converge: the block has to have all four warps of the warp's group
+    bool meets_group = false;  // converge: each warp waits until all four of its group wait, wherever each one stands
     std::uint32_t first_brought = 0, brought_count = 0;
 };
 

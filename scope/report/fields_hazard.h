@@ -43,6 +43,8 @@ void describe_figures(V& v, Is<HazardFacts> auto& x) {
     v.field("across", x.is_across, "", "it begins within and ends outside", x.is_across);
     v.field("volatile", x.is_volatile, "", "both accesses are, which does not order them", x.is_volatile);
     v.field("same_value", x.is_same_value, "", "what is written was there, or both write the same", x.is_same_value);
+    v.field("warpgroup", x.is_met, "", "four warps that wait for each other order the two: an H200 does so, not PTX",
+            x.is_met);
     v.field("computed", x.is_computed, "", "the undefined value was made of others", x.is_computed);
     v.field("from_lane", x.is_from_lane, "", "the undefined value came from a lane that takes no part in a shuffle",
             x.is_from_lane);

@@ -23,7 +23,7 @@ enum class HazardCase : std::uint8_t {
     kNoProxyFence,     // wgmma multiplies what was written, and no fence between proxies was passed since
     kProductUnderWay,  // memory is written that wgmma may still read
     kUnfencedProduct,  // a warp's first wgmma has no wgmma.fence before it
-    kPartialGroup,     // some of four warps did not come to their wgmma
+    kPartialGroup,     // the warps of a warpgroup run wgmma at different places
     kEarlyRead,        // sums of wgmma are read before a wait
     kAbsentSource,     // a shuffle reads from a lane that takes no part
     kLuckyBarrier,     // a barrier in a condition that this size happens to make the same for all threads of a block

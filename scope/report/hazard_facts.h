@@ -59,6 +59,7 @@ struct HazardFacts {
     bool is_across = false;       // it begins within and ends outside
     bool is_volatile = false;     // both ends are volatile accesses, which orders them no more
     bool is_same_value = false;   // the write changes nothing, or both write the same
+    bool is_met = false;          // only four warps that wait for each other order the two: an H200 does so, not PTX
     bool is_computed = false;     // the undefined value was computed of others, rather than copied as it was
     bool is_from_lane = false;    // the undefined value came from a lane that takes no part in a shuffle
     bool is_one_line = false;     // both barriers are of one line

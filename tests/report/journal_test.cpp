@@ -72,7 +72,7 @@ TEST(Journal, BringsBackWhatHazardsAreMadeOf) {
     facts.bytes = 17;
     facts.undefined = 18;
     facts.beyond = -19;
-    for (bool* flag : {&facts.is_conditional, &facts.is_across, &facts.is_volatile, &facts.is_same_value,
+    for (bool* flag : {&facts.is_conditional, &facts.is_across, &facts.is_volatile, &facts.is_same_value, &facts.is_met,
                        &facts.is_computed, &facts.is_from_lane, &facts.is_one_line, &facts.is_there})
         *flag = true;
     facts.barrier = 20;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Products of matrices against an H200's: programs of bench/hardware by their digests, and others by their counters.
 
-usage: check_tensor.py TILESCOPE COMPILER values|groups|sparse|rare|loads|counts|copies
+usage: check_tensor.py TILESCOPE COMPILER values|groups|forms|sparse|rare|loads|counts|copies
 
-Values (mma.sync), groups (wgmma), sparse (both) and rare (forms that few use): every digest has to be the card's. Loads
+Values (mma.sync), groups and forms (wgmma), sparse (both) and rare (forms that few use): every digest has to be the card's. Loads
 (ldmatrix and its like), counts (operations, what wgmma reads and the pipe's cycles, dense and sparse) and copies
 (cp.async by where they begin): every counter of every launch, but those that LEFT_OUT names, each with its reason.
 """
@@ -41,11 +41,23 @@ def check_digests(tool, compiler, programs):
     return problems, count
 
 
+def check_forms(tool, compiler):
+    """Random forms of wgmma with random descriptors: a program that wgmma_forms.py writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "wgmma_forms.cu"
+        with program.open("w") as text:
+            subprocess.run([sys.executable, str(SOURCES / "wgmma_forms.py"), *FORMS], stdout=text, check=True)
+        ours = run(tool, compiler, program, [], f"--compile-flags=-I{SOURCES}").splitlines()
+    card = [line for line in lines_of("wgmma_forms_h200.txt") if not line.startswith("#")]
+    return [f"{line}: not here" for line in card if line not in ours], len(card)
+
+
 VALUES = [("tensor_values", [CASES])]
 SPARSE = [("sparse_values", [CASES]), ("wgmma_sparse_values", ["6"]), ("wgmma_sparse_shapes", []),
           ("wgmma_sparse_operands", ["256"])]
 RARE = [("tensor_rare", [CASES])]
 GROUPS = [("wgmma_values", ["6"]), ("wgmma_shapes", []), ("wgmma_operands", ["256"])]
+FORMS = ["100", "24", "4"]  # of wgmma_forms.py: seed, forms, cases
 
 
 # Of copies, reads that L2 counts where lanes gather pieces, and of a few others: which of a warp's own are joined hangs
@@ -93,6 +105,8 @@ def main():
     if what in COUNTERS:
         found = [check_counters(tool, compiler, *program) for program in COUNTERS[what]]
         problems, count = sum((problems for problems, _ in found), []), sum(count for _, count in found)
+    elif what == "forms":
+        problems, count = check_forms(tool, compiler)
     else:
         programs = {"values": VALUES, "groups": GROUPS, "sparse": SPARSE, "rare": RARE}[what]
         problems, count = check_digests(tool, compiler, programs)

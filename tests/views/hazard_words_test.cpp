@@ -89,6 +89,16 @@ TEST(HazardWords, ARaceNamesBothEndsAndThePlaceOfABarrier) {
         "it at b.cu:9; nothing orders the two, and volatile does not");
 }
 
+TEST(HazardWords, ARaceThatOnlyAWarpgroupOrdersSaysWhoGuaranteesIt) {
+    Hazard hazard = race();
+    hazard.facts.is_met = true;
+    const std::string message = words::hazard_message(hazard);
+    EXPECT_TRUE(
+        message.ends_with("nothing orders the two but the four warps of the warpgroup, which wait for each other "
+                          "at wgmma on an H200; PTX doesn't guarantee that"))
+        << message;
+}
+
 TEST(HazardWords, EveryPlaceOfABarrierHasItsWords) {
     Hazard hazard = race();
     const auto hint = [&](RemedyPlace place, bool is_conditional = false) {

@@ -1,7 +1,10 @@
 // wgmma: products of matrices that four warps make together, of shared memory and registers.
 //
-// Each warp computes its own 16 rows of D when it comes to the instruction, which every wait allows: they need its own
-// rows of A and all of B. What orders these reads with others' writes is told (ProductGroup) and left to checks.
+// The four warps wait for each other at a product, and each then computes its own 16 rows of D, which every
+// wgmma.wait_group allows: they need its own rows of A and all of B. PTX doesn't promise that they wait; an H200 does
+// so (machine/block_group.cpp has what was measured). wgmma.fence and wgmma.wait_group wait for nobody. A commit that
+// doesn't follow a product in straight code waits, because ptxas makes an empty product of it. What orders these reads
+// with others' writes is told (ProductGroup) and left to checks.
 #include <bit>
 #include <iterator>
 #include <type_traits>
@@ -188,17 +191,17 @@ OpFn bind_bits(Binding& binding) { return take_product(binding, false) ? &multip
 
 // Operations of a thread of the group, of eight columns.
 #define EACH(counter, depth) .operations = {{{Counter::counter, 64 * 8 * (depth)*2 / (32 * kGroupWarps)}}}
-#define PRODUCT(text, operands_, binder, counter, depth)                                                       \
-    {                                                                                                          \
-        .syntax = "wgmma.mma_async.sync.aligned" text, .operands = "=Vb32 " operands_, .kind = Class::kTensor, \
-        .effect = effect::kAddProduct, .bind = &(binder), .needs = {80, 90}, EACH(counter, depth),             \
-        .control = Control::kConverge, .meets = meet_by(Meets::kNoOperand, {0, 1, 2, 3})                       \
+#define PRODUCT(text, operands_, binder, counter, depth)                                                              \
+    {                                                                                                                 \
+        .syntax = "wgmma.mma_async.sync.aligned" text, .operands = "=Vb32 " operands_, .kind = Class::kTensor,        \
+        .effect = effect::kAddProduct, .bind = &(binder), .needs = {80, 90}, EACH(counter, depth),                    \
+        .control = Control::kConverge, .meets = of_group(WarpGroup::kMeets, meet_by(Meets::kNoOperand, {0, 1, 2, 3})) \
     }
-#define ORDER(text, effect_, operands_)                                                                      \
-    {                                                                                                        \
-        .syntax = text, .operands = operands_, .kind = Class::kSync, .effect = effect_, .bind = &bind_order, \
-        .needs = {80, 90}, .control = Control::kConverge, .meets = meet_by(Meets::kNoOperand),               \
-        .note = "products happen when issued"                                                                \
+#define ORDER(text, effect_, operands_, group)                                                                 \
+    {                                                                                                          \
+        .syntax = text, .operands = operands_, .kind = Class::kSync, .effect = effect_, .bind = &bind_order,   \
+        .needs = {80, 90}, .control = Control::kConverge,                                                      \
+        .meets = of_group(WarpGroup::group, meet_by(Meets::kNoOperand)), .note = "products happen when issued" \
     }
 
 constexpr Row kWgmmaRows[] = {
@@ -218,9 +221,9 @@ constexpr Row kWgmmaRows[] = {
             kTensorInt8Operations, 32),
     PRODUCT(SHAPES_OF_WHOLE("256") ".s32.b1.b1.and.popc", "b64 b64 pred", bind_bits, kTensorInt1Operations, 256),
     PRODUCT(SHAPES_OF_WHOLE("256") ".s32.b1.b1.and.popc", "Vb32 b64 pred", bind_bits, kTensorInt1Operations, 256),
-    ORDER("wgmma.fence.sync.aligned", Effect{}, ""),
-    ORDER("wgmma.commit_group.sync.aligned", effect::kCommitProducts, ""),
-    ORDER("wgmma.wait_group.sync.aligned", effect::kWaitProducts, "s32"),
+    ORDER("wgmma.fence.sync.aligned", Effect{}, "", kNeeded),
+    ORDER("wgmma.commit_group.sync.aligned", effect::kCommitProducts, "", kMeetsUnlessBehind),
+    ORDER("wgmma.wait_group.sync.aligned", effect::kWaitProducts, "s32", kNone),
 };
 
 }  // namespace

@@ -388,7 +388,8 @@ private:
             case Control::kConverge:
                 end.kind = TerminatorKind::kConverge;
                 end.wants_all = instruction.chosen->row->meets.members == Meets::kNoOperand;
-                end.wants_group = instruction.chosen->row->effect.action == Action::kFactorLoad;
+                end.wants_group = instruction.chosen->row->meets.group != WarpGroup::kNone;
+                end.meets_group = meets_group(code_, b);
                 if (end.wants_all) end.member_mask = lowering_.constant(machine::kFullMask, sizeof machine::kFullMask);
                 place_meeting(instruction.chosen->row->meets, operands, program_, end);
                 break;

@@ -33,4 +33,22 @@ bool only_meets_before(const FunctionCode& code, std::uint32_t block) {
     return !before.empty() && is_meeting(code.instructions[before.back()]);
 }
 
+bool meets_group(const FunctionCode& code, std::uint32_t block) {
+    const auto group_of = [&](std::uint32_t instruction) {
+        const Candidate* const chosen = code.instructions[instruction].chosen;
+        return chosen == nullptr ? WarpGroup::kNone : chosen->row->meets.group;
+    };
+    const WarpGroup own = group_of(code.blocks[block].instructions.back());
+    if (own != WarpGroup::kMeetsUnlessBehind) return own == WarpGroup::kMeets;
+    std::size_t skipped = 1;  // itself
+    for (;; --block, skipped = 0) {
+        const std::vector<std::uint32_t>& instructions = code.blocks[block].instructions;
+        for (std::size_t i = instructions.size() - skipped; i-- > 0;) {
+            const WarpGroup before = group_of(instructions[i]);
+            if (before >= WarpGroup::kMeets) return before == WarpGroup::kMeetsUnlessBehind;
+        }
+        if (!only_meets_before(code, block)) return true;
+    }
+}
+
 }  // namespace tilescope::isa

@@ -24,4 +24,7 @@ bool is_meeting(const Instruction& instruction);
 // an instruction like others.
 bool only_meets_before(const FunctionCode& code, std::uint32_t block);
 
+// Whether the instruction that ends a block holds up its warp until the four warps of the group are there.
+bool meets_group(const FunctionCode& code, std::uint32_t block);
+
 }  // namespace tilescope::isa

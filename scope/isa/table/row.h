@@ -199,16 +199,29 @@ constexpr Effect of_parts(PartsWork work) {
 
 }  // namespace effect
 
+// What an instruction needs of the four warps of its group.
+enum class WarpGroup : std::uint8_t {
+    kNone,
+    kNeeded,             // the block has to have them
+    kMeets,              // and they wait for each other
+    kMeetsUnlessBehind,  // likewise, unless one that meets stands before it in the same stretch of code
+};
+
 // How lanes meet (Control::kConverge): by which of their operands, counted from 0 as in `operands`.
 struct Meets {
     static constexpr std::uint8_t kNoOperand = 0xff;
     std::uint8_t members = kNoOperand;  // names the lanes; no operand: all that live have to come
     std::uint16_t brought = 0;          // a bit for each that lanes hand over, for others to read
+    WarpGroup group = WarpGroup::kNone;
 };
 
 constexpr Meets meet_by(std::uint8_t members, std::initializer_list<unsigned> brought = {}) {
     Meets meets{members, 0};
     for (const unsigned operand : brought) meets.brought = static_cast<std::uint16_t>(meets.brought | 1u << operand);
+    return meets;
+}
+constexpr Meets of_group(WarpGroup group, Meets meets) {
+    meets.group = group;
     return meets;
 }
 

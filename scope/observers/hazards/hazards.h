@@ -43,6 +43,7 @@ struct FoundHazard {
     bool is_across = false;       // some of the group are of two blocks
     bool is_uncommitted = false;  // the asynchronous copy was waited for, but never committed
     bool is_volatile = false;     // both ends are volatile accesses, which orders them no more
+    bool is_met = false;          // the four warps of a group waited for each other between the two
     bool comes_round = false;     // `at` stands before `other` in the code: a loop leads there
     std::uint64_t address = 0;    // shared memory: offset within the block's
     std::uint32_t bytes = 0;      // 0: about no memory

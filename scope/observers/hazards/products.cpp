@@ -24,6 +24,7 @@ using machine::Event;
 using machine::ProductGroupKind;
 
 constexpr std::uint64_t kChunkBytes = 16;
+constexpr unsigned kGroupWarps = 4;
 
 struct Done {
     std::uint32_t op = 0, thread = 0;
@@ -37,14 +38,20 @@ struct Chunk {
 };
 
 struct WarpProducts {
-    std::uint32_t groups = 0, over = 0;      // committed; of these over
-    std::uint32_t products = 0, latest = 0;  // how many ran, and which last
+    std::uint32_t groups = 0, over = 0;  // committed; of these over
+    std::uint32_t products = 0;          // how many ran
     bool is_fenced = false;
+};
+
+// The latest product of a group of warps, by the first warp that ran it.
+struct GroupProduct {
+    std::uint32_t number = 0, op = 0, thread = 0;
 };
 
 struct BlockProducts {
     std::map<std::uint64_t, Chunk> chunks;
     std::map<unsigned, WarpProducts> warps;
+    std::map<unsigned, GroupProduct> latest;  // by group
     std::uint32_t fences = 0;
 };
 
@@ -56,27 +63,20 @@ public:
     std::uint32_t events() const override { return bit_of(Event::kFence) | bit_of(Event::kProductGroup); }
 
     void begin_block(const machine::BlockPlace& place) override { blocks_[place.number] = BlockProducts(); }
-    void end_block(const machine::BlockPlace& place) override {
-        constexpr unsigned kGroup = 4;
-        const std::map<unsigned, WarpProducts> warps = blocks_[place.number].warps;
-        for (const auto& [number, warp] : warps) {
-            const unsigned first = number / kGroup * kGroup;
-            for (unsigned other = first; other < first + kGroup; ++other)
-                if (const auto at = warps.find(other); (at == warps.end() ? 0 : at->second.products) < warp.products)
-                    add(HazardCase::kPartialGroup, Remedy::kWholeGroup, RaceOrder::kNone,
-                        {Deed::kBarrier, warp.latest, place.number, number * machine::kWarpSize}, {}, 0);
-        }
-        blocks_.erase(place.number);
-    }
+    void end_block(const machine::BlockPlace& place) override { blocks_.erase(place.number); }
 
     void on_fence(const machine::Fence& fence) override {
         if (fence.kind == machine::FenceKind::kProxy) ++blocks_[fence.block->number].fences;
     }
 
     void on_product_group(const machine::ProductGroup& group) override {
-        WarpProducts& warp = blocks_[group.block->number].warps[group.warp()];
+        BlockProducts& block = blocks_[group.block->number];
+        WarpProducts& warp = block.warps[group.warp()];
         switch (group.kind) {
-            case ProductGroupKind::kProduct: run(warp, group); break;
+            case ProductGroupKind::kProduct:
+                run(warp, group);
+                compare(block.latest[group.warp() / kGroupWarps], warp, group);
+                break;
             case ProductGroupKind::kFence: warp.is_fenced = true; break;
             case ProductGroupKind::kCommit: ++warp.groups; break;
             case ProductGroupKind::kWait:
@@ -136,13 +136,24 @@ private:
     void run(WarpProducts& warp, const machine::ProductGroup& product) {
         const HazardEnd here{Deed::kRead, product.op, product.block->number, product.thread};
         ++warp.products;
-        warp.latest = product.op;
         if (!warp.is_fenced) add(HazardCase::kUnfencedProduct, Remedy::kProductFence, RaceOrder::kNone, here, {}, 0);
         if (!ran_.insert(product.op).second) return;
         for (const machine::EarlyRead& early : program_->early_reads)
             if (early.product == product.op)
                 add(HazardCase::kEarlyRead, Remedy::kProductWait, RaceOrder::kReadAfterWrite,
                     {Deed::kRead, early.op, product.block->number, product.thread}, here, 0);
+    }
+
+    // PTX requires one instruction of all four warps; an H200 lets each run its own.
+    void compare(GroupProduct& latest, const WarpProducts& warp, const machine::ProductGroup& product) {
+        if (warp.products > latest.number) {
+            latest = {warp.products, product.op, product.thread};
+            return;
+        }
+        if (warp.products != latest.number || product.op == latest.op) return;
+        add(HazardCase::kPartialGroup, Remedy::kWholeGroup, RaceOrder::kNone,
+            {Deed::kBarrier, product.op, product.block->number, product.thread},
+            {Deed::kBarrier, latest.op, product.block->number, latest.thread}, 0);
     }
 
     void add(HazardCase what, Remedy remedy, RaceOrder order, const HazardEnd& at, const HazardEnd& other,

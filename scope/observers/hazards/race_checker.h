@@ -73,6 +73,7 @@ private:
     bool is_spread() const;
     bool stands_for(const Record& earlier) const;
     void report(const Record& other, unsigned other_lane, unsigned lane, bool is_same_value);
+    bool is_met(const Record& met) const;
     Extension& extend(Cell& cell);
     void drop_extension(Cell& cell);
     bool changes_nothing(std::uint32_t lanes) const;

@@ -57,12 +57,21 @@ Remedy remedy_of(const Record& earlier, const Record& later, RaceOrder order) {
 
 }  // namespace
 
+// A product of four warps, and what one of them wrote: the machine ran the product when all four had come to it, behind
+// the write. PTX doesn't promise that, so it is still a race.
+bool RaceChecker::is_met(const Record& met) const {
+    constexpr unsigned kWarpsTogether = 4;
+    return access_.kind == AccessKind::kFactorLoad && met.block == clock_.number() && met.deed != Deed::kAsyncCopy &&
+           is_writing(met.deed) && met.warp / kWarpsTogether == warp_ / kWarpsTogether;
+}
+
 // The one that is later in the program is where it shows, whichever ran first.
 void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bool is_same_value) {
     const std::uint64_t key = std::uint64_t{met.op} << 32 | met.warp << 8 | met_lane;
     if (key == reported_) return;
     reported_ = key;
     Record other = met;  // a new record may move it
+    const bool is_behind_meeting = is_met(other);
     Record mine = (*checked_.records)[me()];
     // Blocks that wait for each other come in an order that means something; how often they polled means nothing.
     const bool ran_in_order = mine.block != other.block && checked_.forms.is_across;
@@ -84,7 +93,9 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     if (other.deed == Deed::kAsyncCopy && !hazard.is_across)
         hazard.is_uncommitted = clock_.is_uncommitted(other.warp, met_lane);
     hazard.is_volatile = mine.is_spread && other.is_spread;
-    hazard.severity = is_same_value || hazard.is_volatile ? Severity::kWarning : Severity::kError;
+    hazard.is_met = is_behind_meeting;
+    const bool is_mild = is_same_value || hazard.is_volatile || hazard.is_met;
+    hazard.severity = is_mild ? Severity::kWarning : Severity::kError;
     hazard.remedy = remedy_of(other, mine, hazard.order);
     hazard.at = {mine.deed, mine.op, mine.block, mine.warp * kWarpSize + lane};
     hazard.other = {other.deed, other.op, other.block, other.warp * kWarpSize + met_lane};

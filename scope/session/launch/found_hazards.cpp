@@ -100,6 +100,7 @@ HazardFacts FoundHazards::facts_of(const FoundHazard& found) {
         facts.what = HazardCase::kRace;
         facts.is_volatile = found.is_volatile;
         facts.is_same_value = found.is_same_value;
+        facts.is_met = found.is_met;
     }
     return facts;
 }

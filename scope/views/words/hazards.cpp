@@ -35,6 +35,10 @@ std::string race(const Hazard& hazard) {
     std::string text = fmt::format("{} {} {}{} at {}; {} {} it{} at {}; nothing orders the two", who_of(hazard),
                                    does(deed), memory_text(facts.memory), in_which_way(deed), line_of(hazard),
                                    other_of(hazard), does(other), in_which_way(other), other_line_of(hazard));
+    if (facts.is_met)
+        text +=
+            " but the four warps of the warpgroup, which wait for each other at wgmma on an H200; "
+            "PTX doesn't guarantee that";
     if (facts.is_volatile) text += ", and volatile does not";
     if (facts.is_same_value) text += "; what is written is what was there or what the other one writes";
     return text;
@@ -200,9 +204,9 @@ std::string product(const Hazard& hazard) {
                 at);
         case HazardCase::kPartialGroup:
             return fmt::format(
-                "wgmma at {} is for four warps together, and not all of them came to it as often: a GPU "
-                "ends the kernel",
-                at);
+                "{} runs wgmma at {} while another warp of its warpgroup runs wgmma at {}: PTX requires the same "
+                "instruction of all four warps, and the result is undefined",
+                who_of(hazard), at, other);
         default:
             return fmt::format("{} at {} reads sums of wgmma at {} that nothing has waited for", who_of(hazard), at,
                                other);

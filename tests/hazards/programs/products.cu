@@ -16,14 +16,16 @@
 // case read_after_wait: clean
 // case read_of_older_group: clean
 // case read_of_younger_group: race read-after-write EARLY PRODUCT mild
-// case no_barrier: race shared PRODUCT STORE
+// case no_barrier: race shared read-after-write PRODUCT STORE mild
+// case other_group_without_barrier: race shared PRODUCT OTHER_STORE
 // case lanes_ended: divergent-barrier WARP_PRODUCT
 // case lanes_skip: clean
 // case rows_ended: divergent-barrier ROWS
 // case forged_start: out-of-bounds shared FORGED
 // case forged_stride: out-of-bounds shared FORGED
 // case group_too_small: illegal-instruction PRODUCT
-// case group_without_a_warp: divergent-barrier PRODUCT
+// case group_without_a_warp: illegal-instruction PRODUCT
+// case group_at_two_places: divergent-barrier OTHER_PRODUCT PRODUCT
 #include <cstdint>
 #include <cstring>
 
@@ -202,6 +204,47 @@ __global__ void without_a_warp() {
     put(d);
 }
 
+// PTX wants one instruction of all four warps. The H200 lets each run its own.
+__global__ void at_two_places() {
+    __shared__ __align__(128) Tiles tiles;
+    float d[4] = {};
+    fill(tiles, 0);
+    publish();
+    __syncthreads();
+    fence();
+    if (threadIdx.x < 96)
+        multiply(d, tiles);
+    else
+        asm volatile(  // @OTHER_PRODUCT
+            "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0,%1,%2,%3}, %4, %5, 1, -1, 1, 0, 0;"
+            : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+            : "l"(descriptor(tiles.a, 1024)), "l"(descriptor(tiles.b, 128))
+            : "memory");
+    commit();
+    wait<0>();
+    put(d);
+}
+
+// Four warps store what four others multiply.
+__global__ void from_other_group() {
+    __shared__ __align__(128) Tiles tiles;
+    float d[4] = {};
+    const int t = threadIdx.x;
+    if (t < 128) fill(tiles, 0);
+    publish();
+    __syncthreads();
+    if (t < 128) {
+        if (t < 16) tiles.b[t] = in[200 + t];  // @OTHER_STORE
+        publish();
+        return;
+    }
+    fence();
+    multiply(d, tiles);
+    commit();
+    wait<0>();
+    put(d);
+}
+
 // Descriptors are whatever a kernel makes of them.
 __global__ void forged(std::uint64_t more) {
     __shared__ __align__(128) Tiles tiles;
@@ -245,5 +288,7 @@ int main(int, char** argv) {
     if (is("forged_stride")) forged<<<1, 128>>>(std::uint64_t{0x2000} << 32);
     if (is("group_too_small")) once<kBefore, true, true, false><<<1, 96>>>();
     if (is("group_without_a_warp")) without_a_warp<<<1, 128>>>();
+    if (is("other_group_without_barrier")) from_other_group<<<1, 256>>>();
+    if (is("group_at_two_places")) at_two_places<<<1, 128>>>();
     return cudaDeviceSynchronize();
 }
