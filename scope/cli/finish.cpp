@@ -49,8 +49,13 @@ Diagnostic explain_hazard(const Hazard& hazard) {
     return {hazard.severity, code, {hazard.file, hazard.line}, message, hazard.hint};
 }
 
-bool any_hazard(const Profile& profile) {
-    const auto tells = [](const Hazard& hazard) { return hazard.severity == Severity::kError && !hazard.by_auto; };
+// What --check auto finds never counts. Leaks that --check all finds by the way are warnings that never count.
+bool any_hazard(const Profile& profile, bool is_strict) {
+    const auto tells = [&](const Hazard& hazard) {
+        const bool is_counted_warning =
+            is_strict && hazard.severity == Severity::kWarning && hazard.kind != HazardKind::kLeak;
+        return !hazard.by_auto && (hazard.severity == Severity::kError || is_counted_warning);
+    };
     if (std::any_of(profile.hazards.begin(), profile.hazards.end(), tells)) return true;
     return std::any_of(profile.launches.begin(), profile.launches.end(), [&](const LaunchProfile& launch) {
         return std::any_of(launch.hazards.begin(), launch.hazards.end(), tells);
@@ -145,7 +150,7 @@ Profile empty_profile(const std::string& program, const std::string& device) {
 // The status that tilescope ends with, apart from outputs that could not be written.
 int settled_status(const RunPlan& plan, const Profile& profile, const report::BudgetOutcome& budgets, bool is_unmatched,
                    int program_status) {
-    const int found = status_of(profile);
+    const int found = status_of(profile, plan.strict);
     if (found != kRan && !is_forgiven(plan, profile, found)) return found;
     if (budgets.broken) return kBroken;
     if (budgets.unmatched || is_unmatched) return kUsage;
@@ -162,9 +167,10 @@ RunPlan ended_with(RunPlan plan, int status) {
 
 }  // namespace
 
-int status_of(const Profile& profile) {
+int status_of(const Profile& profile, bool is_strict) {
     switch (profile.outcome) {
-        case Outcome::kOk: return missed_a_failed_launch(profile) ? kFault : any_hazard(profile) ? kHazard : kRan;
+        case Outcome::kOk:
+            return missed_a_failed_launch(profile) ? kFault : any_hazard(profile, is_strict) ? kHazard : kRan;
         case Outcome::kFault:
         case Outcome::kUnsupported: return kFault;
         case Outcome::kLimit: return kLimit;
@@ -286,7 +292,7 @@ views::RunInvocation begun(const Invocation& invocation) {
 }
 
 int finish(const RunPlan& plan, Profile profile, int program_status, const std::string& text) {
-    const int found = status_of(profile);
+    const int found = status_of(profile, plan.strict);
     const bool can_judge = found != kFault && found != kLimit;
     const report::BudgetOutcome budgets =
         can_judge ? report::check_budgets(plan.budgets, profile) : report::BudgetOutcome{};

@@ -7,8 +7,9 @@
 
 namespace tilescope::cli {
 
-// How the profile alone decides: kFault, kLimit or kRan; with what the user should read of it.
-int status_of(const Profile& profile);
+// How the profile alone decides: kFault, kLimit, kHazard or kRan; with what the user should read of it. is_strict:
+// hazards that are warnings count as errors do.
+int status_of(const Profile& profile, bool is_strict = false);
 Diagnostics explain_outcome(const Profile& profile, bool verbose = false);
 
 // What views are told of a run that begins now.

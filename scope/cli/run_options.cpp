@@ -80,6 +80,8 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
            "(up to 6). none: none")
         ->type_name("KIND,...")
         ->group(kCountGroup);
+    app.add_flag("--strict", options.strict, "hazards that are warnings set status 4, too; notes never do")
+        ->group(kCountGroup);
     app.add_option("--suppress", options.suppress,
                    "hazards not to tell of, one 'KIND [FILE [KERNEL [LINES]]]' a line; how many it hid is told")
         ->type_name("FILE")
@@ -286,6 +288,7 @@ Result<RunPlan> plan(const RunOptions& options) {
     plan.markdown = options.markdown;
     plan.open = options.open;
     plan.sarif = options.sarif;
+    plan.strict = options.strict;
     plan.program_decides = options.status == "program";
     plan.quiet = options.quiet;
     plan.fold = options.fold;

@@ -30,7 +30,7 @@ struct RunOptions {
     SourceOptions source;
     double sample = 1;
     unsigned jobs = 0;
-    bool warm = false, verbose = false, quiet = false, fold = false, open = false;
+    bool warm = false, verbose = false, quiet = false, fold = false, open = false, strict = false;
     bool tells_checks = false;  // `boundaries` asks
     bool only_hazards = false;  // `check`: the report has nothing else
 };
@@ -55,6 +55,7 @@ struct RunPlan {
     bool open = false;           // the page, in a browser
     Diagnostics notes;           // on what was asked for
     bool quiet = false;
+    bool strict = false;           // warnings of hazards decide the status as errors do
     bool program_decides = false;  // the exit status is the program's own, whatever was found
     bool only_hazards = false;     // the report on standard output has hazards alone
     bool fold = false;             // one entry for all launches of a kernel, in the report and in the profile

@@ -171,6 +171,7 @@ Result<std::unique_ptr<machine::Program>> Lowering::run() {
     find_waits();
     find_padding();
     find_indices();
+    find_races();
     if (!places.empty()) program_->parameter_bytes = places.back().offset + places.back().size;
     check_banks(*kernel);
     if (failed()) return errors_;

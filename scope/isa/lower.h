@@ -42,6 +42,8 @@ struct LowerRequest {
     std::function<bool(std::string_view file, std::uint32_t line)> is_without;
     // Whether Program::index_facts is wanted.
     bool with_indices = false;
+    // Whether Program::race_facts is wanted.
+    bool with_races = false;
     // Where not null: told where the program fills its tiles with zeros and what multiplies them.
     machine::PaddingPlan* padding = nullptr;
     // Told the row of each instruction that found one; may be empty. For tests and tools.

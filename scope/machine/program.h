@@ -22,6 +22,7 @@
 #include "scope/machine/index_facts.h"
 #include "scope/machine/op.h"
 #include "scope/machine/order.h"
+#include "scope/machine/race_facts.h"
 #include "scope/report/counters.h"
 #include "scope/report/work.h"
 
@@ -290,6 +291,7 @@ public:
     std::vector<PointerSource> pointers;           // that reachable code names
     std::vector<BoundsCheck> bounds_checks;        // by line, where asked for (LowerRequest::lists_checks)
     IndexFacts index_facts;                        // where asked for (LowerRequest::with_indices)
+    RaceFacts race_facts;                          // where asked for (LowerRequest::with_races)
     std::vector<std::string> module_variables;     // global and constant ones that reachable code names, in that order
     std::vector<std::byte> constants;              // bank kConstants; aligned when copied, see constant_bank()
     std::vector<SpecialSlot> specials;

@@ -50,6 +50,12 @@ void describe_figures(V& v, Is<HazardFacts> auto& x) {
             x.is_from_lane);
     v.field("one_line", x.is_one_line, "", "one line makes both barriers", x.is_one_line);
     v.field("there", x.is_there, "", "the lane that was asked lives", x.is_there);
+    v.field("only_decides", x.only_decides, "", "the value that was read reaches nothing but comparisons",
+            x.only_decides);
+    v.field("texture", x.is_texture, "", "a texture read it", x.is_texture);
+    v.field("before", x.is_before, "", "of a stale read: it comes before the write, in order", x.is_before);
+    v.field("at_act", x.hands_on_act, "", "__syncwarp() goes to the line of `act`; absent: of `other`", x.hands_on_act);
+    v.field("behind", x.is_behind, "", "and behind that line; absent: before it", x.is_behind);
     v.field("barrier", x.barrier, "index", "its number", x.barrier != 0);
     v.field("came", x.came, "threads", "to the barrier", x.came != 0);
     v.field("expected", x.expected, "threads", "that the barrier is for", x.expected != 0);
@@ -80,6 +86,8 @@ void describe(V& v, Is<HazardFacts> auto& x) {
     v.field("last_line", x.last_line, "", "and this one", x.last_line != 0);
     v.field("conditional", x.is_conditional, "",
             "the place is in a condition: a barrier goes where all threads come by", x.is_conditional);
+    v.field("parted", x.parted, "", "the condition that keeps some threads of the block from there",
+            x.parted != SourceSpot());
     describe_figures(v, x);
 }
 

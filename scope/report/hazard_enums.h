@@ -38,6 +38,7 @@ enum class HazardCase : std::uint8_t {
     kHostReadsUndefined,
     kLeak,
     kHeapLeak,
+    kStaleRead,  // a read by the read-only path of memory that the launch writes
 };
 
 // What was done at one end of a hazard.
@@ -115,6 +116,9 @@ enum class Remedy : std::uint8_t {
     kProxyFence,      // fence.proxy.async, behind the write and before the barrier
     kProductFence,    // wgmma.fence
     kProductWait,     // wgmma.wait_group before it
+    kWarpHandOver,    // __syncwarp() between the lanes of a warp and the one of them that synchronizes with others
+    kRelaxedRead,     // a relaxed or volatile access for a value that only decides
+    kCoherentRead,    // a plain load, not one by the read-only path
 };
 
 // Where a barrier goes.
@@ -134,7 +138,7 @@ enum class RemedyPlace : std::uint8_t {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<HazardCase, 31> kNames<HazardCase> = {
+inline constexpr NameTable<HazardCase, 32> kNames<HazardCase> = {
     {{HazardCase::kNone, ""},
      {HazardCase::kRace, "race"},
      {HazardCase::kUndefinedUse, "undefined-use"},
@@ -165,7 +169,8 @@ inline constexpr NameTable<HazardCase, 31> kNames<HazardCase> = {
      {HazardCase::kHostReadsPartly, "host-reads-partly"},
      {HazardCase::kHostReadsUndefined, "host-reads-undefined"},
      {HazardCase::kLeak, "leak"},
-     {HazardCase::kHeapLeak, "heap-leak"}}};
+     {HazardCase::kHeapLeak, "heap-leak"},
+     {HazardCase::kStaleRead, "stale-read"}}};
 template <>
 inline constexpr NameTable<Deed, 13> kNames<Deed> = {{{Deed::kNone, ""},
                                                       {Deed::kRead, "read"},
@@ -206,7 +211,7 @@ inline constexpr NameTable<MemoryKind, 4> kNames<MemoryKind> = {{{MemoryKind::kD
                                                                  {MemoryKind::kPinned, "pinned"},
                                                                  {MemoryKind::kRegistered, "registered"}}};
 template <>
-inline constexpr NameTable<Remedy, 36> kNames<Remedy> = {{{Remedy::kNone, ""},
+inline constexpr NameTable<Remedy, 39> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kBlockBarrier, "block-barrier"},
                                                           {Remedy::kWarpBarrier, "warp-barrier"},
                                                           {Remedy::kCopyWait, "copy-wait"},
@@ -241,7 +246,10 @@ inline constexpr NameTable<Remedy, 36> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kWholeGroup, "whole-group"},
                                                           {Remedy::kProxyFence, "proxy-fence"},
                                                           {Remedy::kProductFence, "product-fence"},
-                                                          {Remedy::kProductWait, "product-wait"}}};
+                                                          {Remedy::kProductWait, "product-wait"},
+                                                          {Remedy::kWarpHandOver, "warp-hand-over"},
+                                                          {Remedy::kRelaxedRead, "relaxed-read"},
+                                                          {Remedy::kCoherentRead, "coherent-read"}}};
 template <>
 inline constexpr NameTable<RemedyPlace, 8> kNames<RemedyPlace> = {{{RemedyPlace::kNone, ""},
                                                                    {RemedyPlace::kLines, "lines"},

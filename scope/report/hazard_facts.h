@@ -52,6 +52,7 @@ struct HazardFacts {
     RemedyPlace place = RemedyPlace::kNone;
     std::uint32_t first_line = 0, last_line = 0;  // of RemedyPlace::kLines
     bool is_conditional = false;                  // the remedy is of use only where all threads come by
+    SourceSpot parted;                            // the condition that keeps some threads of the block from there
 
     std::uint64_t bytes = 0;      // of the access or the copy, or leaked
     std::uint64_t undefined = 0;  // of these
@@ -64,6 +65,11 @@ struct HazardFacts {
     bool is_from_lane = false;    // the undefined value came from a lane that takes no part in a shuffle
     bool is_one_line = false;     // both barriers are of one line
     bool is_there = false;        // the lane that was asked lives
+    bool only_decides = false;    // the value that was read reaches nothing but comparisons
+    bool is_texture = false;      // a texture read it
+    bool is_before = false;       // kStaleRead: the read comes before the write, in order
+    bool hands_on_act = false;    // Remedy::kWarpHandOver: the missing order is at `act`, else at `other`
+    bool is_behind = false;       // ... and behind that line, else before it
 
     std::uint32_t barrier = 0;                 // its number
     std::uint64_t came = 0, expected = 0;      // threads at a barrier, and those that it is for

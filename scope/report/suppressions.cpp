@@ -99,7 +99,8 @@ bool is_finding(const Hazard& hazard) {
         case HazardKind::kDivergentBarrier:
         case HazardKind::kUninitialized:
         case HazardKind::kLeak:
-        case HazardKind::kStreamRace: return true;
+        case HazardKind::kStreamRace:
+        case HazardKind::kStaleRead: return true;
         // A kernel that does this faults, host code goes on.
         default: return hazard.severity != Severity::kError || hazard.kernel.empty();
     }

@@ -265,6 +265,7 @@ isa::LowerRequest LoadedModule::lower_request(std::string_view entry) const {
     request.contracts = contracts_;
     request.with_flow = keeps_flow_;
     request.with_indices = keeps_indices_;
+    request.with_races = keeps_races_;
     request.lists_checks = lists_checks_;
     request.is_without = is_without_;
     request.refusal_of = [this](std::string_view name) { return refusal_of(name); };

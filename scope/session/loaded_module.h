@@ -56,6 +56,8 @@ public:
     void keep_flow() { keeps_flow_ = true; }
     // And what their addresses are made of.
     void keep_indices() { keeps_indices_ = true; }
+    // And what their text says of races.
+    void keep_races() { keeps_races_ = true; }
     // They also list their checks of an index, and run without those that `is_without` names by file and line.
     void list_checks(std::function<bool(std::string_view, std::uint32_t)> is_without) {
         lists_checks_ = true;
@@ -81,7 +83,7 @@ private:
 
     ptx::Module module_;
     machine::Memory& memory_;
-    bool keeps_flow_ = false, keeps_indices_ = false, contracts_ = true, lists_checks_ = false;
+    bool keeps_flow_ = false, keeps_indices_ = false, keeps_races_ = false, contracts_ = true, lists_checks_ = false;
     std::function<bool(std::string_view, std::uint32_t)> is_without_;
     std::vector<HostStorage> host_storage_;
     std::uint32_t shared_base_ = 0, shared_reserved_used_ = 0;

@@ -176,6 +176,7 @@ Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, st
     if (impl_->recording.undefined_memory != nullptr) module.keep_flow();
     if ((impl_->settings.options.checks & (bit_of(Check::kMemory) | bit_of(Check::kBarriers))) != 0)
         module.keep_indices();
+    if ((impl_->settings.options.checks & bit_of(Check::kRaces)) != 0) module.keep_races();
     if (looks_at_checks(impl_->settings.options)) module.list_checks(checks_left_out(impl_->settings.options));
     std::unordered_map<std::string_view, const KernelFacts*> known;
     for (const KernelFacts& fact : facts) known.insert_or_assign(fact.entry, &fact);

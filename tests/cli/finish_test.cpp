@@ -58,6 +58,22 @@ TEST(Finish, WhatWentWrongOnTheDeviceWins) {
     EXPECT_EQ(finish(plan_with({"tiled: instructions < 5"}), hazardous, 1), kHazard);
 }
 
+TEST(Finish, WarningsOfHazardsDecideUnderStrict) {
+    Profile profile = profile_of(Outcome::kOk);
+    profile.launches[0].hazards = {race()};
+    Hazard& hazard = profile.launches[0].hazards[0];
+    RunPlan strict = plan_with({});
+    strict.strict = true;
+    hazard.severity = Severity::kWarning;
+    EXPECT_EQ(finish(plan_with({}), profile, 0), 0);
+    EXPECT_EQ(finish(strict, profile, 0), kHazard);
+    hazard.severity = Severity::kNote;
+    EXPECT_EQ(finish(strict, profile, 0), 0);
+    hazard.severity = Severity::kWarning;
+    hazard.kind = HazardKind::kLeak;  // found by the way
+    EXPECT_EQ(finish(strict, profile, 0), 0);
+}
+
 TEST(Finish, BudgetsDecideAfterThat) {
     EXPECT_EQ(finish(plan_with({"tiled: instructions <= 10"}), profile_of(Outcome::kOk), 0), 0);
     EXPECT_EQ(finish(plan_with({"tiled: instructions < 10"}), profile_of(Outcome::kOk), 0), kBroken);

@@ -89,6 +89,53 @@ TEST(Races, TheMissingBarriersPlaceIsThatOfTheSource) {
               "add __syncthreads() between line 9 and line 11");
 }
 
+// A barrier of the block is of no use where a condition keeps threads from it.
+TEST(Races, TheMissingBarriersPlaceIsOneThatAllThreadsReach) {
+    const auto hint_of = [](const std::string& body) {
+        const auto found = race_hazards_of(body);
+        return found.empty() ? "nothing" : found[0].hint;
+    };
+    const std::string write = ".loc 1 9 0\nadd.u32 %r9, %r9, %r1;\nst.shared.u32 [%r4], %r9;\n";
+    const std::string read = ".loc 1 12 0\nld.shared.u32 %r11, [%r2+160];\nadd.u32 %r14, %r14, %r11;\n";
+    const auto turn = [&](const std::string& number) {
+        return write + ".loc 1 10 0\nbar.sync 0;\n.loc 1 11 0\n@!%p1 bra on" + number + ";\n" + read + "on" + number +
+               ":\n";
+    };
+    const std::string once = "add.u32 %r13, %r13, 1;\nsetp.lt.u32 %p4, %r13, 4;\n@%p4 bra again;";
+    const std::string missing =
+        "add __syncthreads() after line 12, before the loop comes round to line 9, where all threads come by, outside "
+        "the condition at line 11";
+    EXPECT_EQ(hint_of("mov.u32 %r13, 0; mov.u32 %r9, 0; mov.u32 %r14, 0;\nagain:\n" + turn("1") + once), missing);
+    // The same where a compiler unrolled the loop.
+    EXPECT_EQ(hint_of("mov.u32 %r13, 0; mov.u32 %r9, 0; mov.u32 %r14, 0;\nagain:\n" + turn("1") + turn("2") + once),
+              missing);
+    // A condition that is the same for all threads is none.
+    EXPECT_EQ(hint_of("setp.eq.u32 %p4, %r7, 0;\n@!%p4 bra on;\n.loc 1 9 0\nst.shared.u32 [%r4], %r3;\n.loc 1 12 0\n"
+                      "ld.shared.u32 %r8, [%r5];\non:\n"),
+              "add __syncthreads() between line 9 and line 12");
+    EXPECT_EQ(hint_of(".loc 1 8 0\n@!%p2 bra on;\n.loc 1 9 0\nst.shared.u32 [%r4], %r3;\n.loc 1 12 0\n"
+                      "ld.shared.u32 %r8, [%r6];\non:\n"),
+              "add __syncwarp() between line 9 and line 12, where all lanes of the warp come by");
+}
+
+// A warp stores, one of its lanes arrives at a barrier object, and another warp waits there.
+TEST(Races, AHandOverByOneLaneNeedsABarrierOfItsWarp) {
+    const auto hint_of = [](const std::string& between) {
+        const auto found = race_hazards_of(
+            ".shared .align 8 .b64 object;\nmov.u32 %r20, object;\n@%p1 mbarrier.init.shared.b64 [%r20], 1;\nbar.sync 0;\n@!%p2 bra waits;\n"
+            ".loc 1 9 0\nst.shared.u32 [%r4], %r3;\n" +
+            between +
+            "@%p1 mbarrier.arrive.shared.b64 %rd20, [%r20];\nbra done;\nwaits:\n"
+            "mbarrier.test_wait.parity.shared.b64 %p5, [%r20], 0;\n@!%p5 bra waits;\n.loc 1 12 0\n"
+            "ld.shared.u32 %r8, [%r5];\ndone:\n");
+        return found.empty() ? "nothing" : found[0].hint;
+    };
+    EXPECT_EQ(hint_of(""),
+              "add __syncwarp() after line 9, before another lane of that warp lets the other warp go on: nothing "
+              "orders the two lanes");
+    EXPECT_EQ(hint_of("bar.warp.sync 0xffffffff;\n"), "nothing");
+}
+
 // One thread writes first, and its warp's other lanes go on: the write still stands before what all read.
 TEST(Races, WhatAFewLanesDoComesWhereItStands) {
     EXPECT_EQ(races("@!%p1 bra on;\nst.shared.u32 [%r2+128], 7;\non:\n@%p2 st.shared.u32 [%r4], %r3;\n"

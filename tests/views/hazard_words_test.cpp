@@ -120,6 +120,77 @@ TEST(HazardWords, EveryPlaceOfABarrierHasItsWords) {
     hazard.facts.remedy = Remedy::kWarpBarrier;
     EXPECT_EQ(hint(RemedyPlace::kBetween),
               "add __syncthreads() between line 9 and line 12 (__syncwarp() is enough here: the two are of one warp)");
+    // Not all threads of the block would come to a barrier of the block.
+    EXPECT_EQ(hint(RemedyPlace::kBetween, true),
+              "add __syncwarp() between line 9 and line 12, where all lanes of the warp come by");
+}
+
+TEST(HazardWords, ABarrierOfTheBlockGoesOutsideTheCondition) {
+    Hazard hazard = race();
+    hazard.facts.is_conditional = true;
+    hazard.facts.parted = {"a.cu", 8};
+    hazard.facts.place = RemedyPlace::kLoop;
+    EXPECT_EQ(words::hazard_hint(hazard),
+              "add __syncthreads() after line 9, before the loop comes round to line 12, where all threads come by, "
+              "outside the condition at line 8");
+    hazard.facts.place = RemedyPlace::kBetween;
+    EXPECT_EQ(words::hazard_hint(hazard),
+              "add __syncthreads() between line 9 and line 12, where all threads come by, outside the condition at "
+              "line 8");
+}
+
+TEST(HazardWords, AHandOverByOneLaneNeedsABarrierOfItsWarp) {
+    Hazard hazard = race();
+    hazard.facts.remedy = Remedy::kWarpHandOver;
+    hazard.facts.is_behind = true;
+    EXPECT_EQ(words::hazard_hint(hazard),
+              "add __syncwarp() after line 9, before another lane of that warp lets the other warp go on: nothing "
+              "orders the two lanes");
+    hazard.facts.is_behind = false;
+    hazard.facts.hands_on_act = true;
+    EXPECT_EQ(words::hazard_hint(hazard),
+              "add __syncwarp() before line 12, behind the wait of another lane of that warp: nothing orders the two "
+              "lanes");
+}
+
+TEST(HazardWords, AReadThatOnlyDecidesNeedsARelaxedAccess) {
+    Hazard hazard = race();
+    hazard.facts.only_decides = true;
+    hazard.facts.remedy = Remedy::kRelaxedRead;
+    EXPECT_EQ(words::hazard_hint(hazard),
+              "read it with a relaxed or volatile access at line 12: *(volatile T*)p, or "
+              "cuda::atomic_ref<T>(*p).load(cuda::memory_order_relaxed)");
+    EXPECT_NE(words::hazard_message(hazard).find("the value is only compared"), std::string::npos);
+}
+
+TEST(HazardWords, AStaleReadNamesItsPathAndBothThreads) {
+    Hazard hazard = hazard_at(HazardKind::kStaleRead, HazardSpace::kGlobal);
+    hazard.facts.what = HazardCase::kStaleRead;
+    hazard.facts.act.deed = Deed::kRead;
+    hazard.facts.other.deed = Deed::kWrite;
+    hazard.facts.memory = variable("in", 4);
+    hazard.facts.remedy = Remedy::kCoherentRead;
+    const std::string begin = "thread 5 of block 2 reads in, byte 4 through ";
+    const std::string end = " at line 12; thread (5, 1) of block 2 writes it at line 9 in the same launch";
+    EXPECT_EQ(words::hazard_message(hazard),
+              begin + "the read-only cache (ld.global.nc)" + end +
+                  ": the read may bring the old value, and neither a barrier nor a fence helps; where the source has "
+                  "no __ldg, the compiler chose this path for a pointer that is declared const and __restrict__, and "
+                  "the program breaks that promise");
+    EXPECT_EQ(words::hazard_hint(hazard),
+              "read it with a plain load at line 12: no __ldg, and no const __restrict__ on a pointer to memory that "
+              "the kernel writes");
+    hazard.facts.is_before = true;
+    EXPECT_EQ(words::hazard_message(hazard),
+              begin + "the read-only cache (ld.global.nc)" + end +
+                  ", later: CUDA requires memory that no thread writes while the kernel runs");
+    hazard.facts.is_before = false;
+    hazard.facts.is_texture = true;
+    EXPECT_EQ(
+        words::hazard_message(hazard),
+        begin + "a texture" + end + ": the read may bring the old value, and neither a barrier nor a fence helps");
+    EXPECT_EQ(words::hazard_hint(hazard),
+              "read it with a plain load or surf2Dread at line 12, or in a launch of its own");
 }
 
 TEST(HazardWords, WhatLeavesAVariableSaysByHowMuch) {

@@ -11,6 +11,7 @@
 #include <set>
 #include <tuple>
 
+#include "scope/isa/lower/control_ways.h"
 #include "scope/isa/lower/loops.h"
 #include "scope/isa/lower/lowering.h"
 #include "scope/isa/lower/source_credit.h"
@@ -224,12 +225,17 @@ private:
     // Barriers that one way of such a branch leads to, and the other does not.
     void find_conditional_barriers() {
         std::set<std::uint32_t> told;
+        const ControlWays ways(code_);
         for (std::uint32_t block = 0; block < code_.blocks.size(); ++block) {
             const CodeBlock& here = code_.blocks[block];
             if (here.instructions.empty()) continue;
             const Instruction& last = code_.instructions[here.instructions.back()];
             const bool branches = last.control == Control::kBranch || leaves(last);
             if (!branches || last.guard == kNoRegister || !splits_block(last.guard)) continue;
+            // A failed assertion, or the missing case of a switch that has all, is no way past a barrier.
+            const auto& targets = here.successors;
+            if (std::any_of(targets.begin(), targets.end(), [&](std::uint32_t to) { return ways.leads_nowhere(to); }))
+                continue;
             std::set<std::uint32_t> taken, other;
             if (last.control == Control::kBranch)
                 add_barriers(code_.label_blocks[last.label], here.reconvergence, block, taken);

@@ -1,6 +1,7 @@
 // Step 3: the control-flow graph and where parted lanes meet again.
 #include <algorithm>
 
+#include "scope/isa/lower/control_ways.h"
 #include "scope/isa/lower/lowering.h"
 
 namespace tilescope::isa {
@@ -35,9 +36,17 @@ void connect(FunctionCode& code) {
     }
 }
 
+// Whether the program cannot go on from a block: it traps, or is what a compiler puts where no thread comes by.
+bool is_dead_end(const FunctionCode& code, const CodeBlock& block) {
+    const Instruction* last = last_of(code, block);
+    if (last == nullptr || last->guard != kNoRegister) return false;
+    return last->control == Control::kTrap || (last->control == Control::kExit && block.instructions.size() == 1);
+}
+
 // Immediate post-dominators, by the iteration of Cooper, Harvey and Kennedy on the reversed graph. Node `count` is the
-// virtual exit.
-std::vector<std::uint32_t> post_dominators(const FunctionCode& code) {
+// virtual exit. Without dead ends a block that leads to nothing else has kNoBlock.
+enum class DeadEnds : bool { kAreExits, kDoNotCount };
+std::vector<std::uint32_t> post_dominators(const FunctionCode& code, DeadEnds dead_ends) {
     const auto count = static_cast<std::uint32_t>(code.blocks.size());
     std::vector<std::uint32_t> order, number(count + 1, kNoBlock), dominator(count + 1, kNoBlock);
     std::vector<std::uint32_t> exits;
@@ -45,6 +54,7 @@ std::vector<std::uint32_t> post_dominators(const FunctionCode& code) {
         const Instruction* last = last_of(code, code.blocks[i]);
         const bool leaves = last && (last->control == Control::kReturn || last->control == Control::kExit ||
                                      last->control == Control::kTrap);
+        if (dead_ends == DeadEnds::kDoNotCount && is_dead_end(code, code.blocks[i])) continue;
         if (code.blocks[i].successors.empty() || leaves) exits.push_back(i);
     }
     // Postorder of the reversed graph from the virtual exit, without recursion.
@@ -93,6 +103,43 @@ std::vector<std::uint32_t> post_dominators(const FunctionCode& code) {
 
 }  // namespace
 
+ControlWays::ControlWays(const FunctionCode& code)
+    : code_(code), meeting_(post_dominators(code, DeadEnds::kDoNotCount)) {
+    meeting_.resize(code.blocks.size());
+}
+
+std::vector<std::uint32_t> ControlWays::between(std::uint32_t block) const {
+    return from(block, meeting_[block], /*with_itself=*/false);
+}
+
+std::vector<std::uint32_t> ControlWays::from(std::uint32_t block, std::uint32_t end, bool with_itself) const {
+    std::vector<std::uint32_t> found, open{block};
+    std::vector<char> seen(code_.blocks.size(), 0);
+    if (with_itself) seen[block] = 1, found.push_back(block);
+    while (!open.empty()) {
+        const std::uint32_t at = open.back();
+        open.pop_back();
+        for (const std::uint32_t next : code_.blocks[at].successors) {
+            if (next == end || seen[next] != 0 || leads_nowhere(next)) continue;
+            seen[next] = 1;
+            found.push_back(next);
+            open.push_back(next);
+        }
+    }
+    return found;
+}
+
+bool ControlWays::leaves_loop(std::uint32_t block) const {
+    bool stays = false, leaves = false;
+    for (const std::uint32_t next : code_.blocks[block].successors) {
+        if (leads_nowhere(next)) continue;
+        const std::vector<std::uint32_t> behind = from(next, machine::kNoBlock, true);
+        const bool comes_round = std::find(behind.begin(), behind.end(), block) != behind.end();
+        (comes_round ? stays : leaves) = true;
+    }
+    return stays && leaves;
+}
+
 void Lowering::lower_flow(FunctionCode& code) {
     // A label at the very end, or code that falls off it: the function returns there.
     if (code.blocks.empty()) code.blocks.emplace_back();
@@ -113,7 +160,7 @@ void Lowering::lower_flow(FunctionCode& code) {
         code.instructions.push_back(std::move(instruction));
     }
     connect(code);
-    const std::vector<std::uint32_t> dominators = post_dominators(code);
+    const std::vector<std::uint32_t> dominators = post_dominators(code, DeadEnds::kAreExits);
     for (std::size_t i = 0; i < code.blocks.size(); ++i)
         code.blocks[i].reconvergence = dominators[i] < code.blocks.size() ? dominators[i] : kNoBlock;
 }

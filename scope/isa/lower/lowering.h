@@ -285,6 +285,7 @@ private:
     void find_waits();
     void find_padding();
     void find_indices();
+    void find_races();
 
     const LowerRequest& request_;
     std::unique_ptr<machine::Program> program_;

@@ -10,13 +10,16 @@ bool is_earlier(const FoundHazard& one, const FoundHazard& other) {
     return std::tie(one.at.block, one.at.thread) < std::tie(other.at.block, other.at.thread);
 }
 
+// How many threads a remedy has to order.
+int reach_of(Remedy remedy) { return remedy == Remedy::kWarpHandOver ? 0 : remedy == Remedy::kWarpBarrier ? 1 : 2; }
+
 }  // namespace
 
 // The example stays, but for one across warps in the place of one that looks as if lanes of a warp were all.
 void FoundHazard::take_in(const FoundHazard& other) {
     const std::uint64_t sum = count + other.count;
-    const bool is_worse = severity < other.severity || (severity == other.severity && remedy == Remedy::kWarpBarrier &&
-                                                        other.remedy != Remedy::kWarpBarrier);
+    const bool is_worse =
+        severity < other.severity || (severity == other.severity && reach_of(remedy) < reach_of(other.remedy));
     const bool is_any_across = is_across || other.is_across;
     if (is_worse) *this = other;
     is_across = is_any_across;

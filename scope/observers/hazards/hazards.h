@@ -45,6 +45,11 @@ struct FoundHazard {
     bool is_volatile = false;     // both ends are volatile accesses, which orders them no more
     bool is_met = false;          // the four warps of a group waited for each other between the two
     bool comes_round = false;     // `at` stands before `other` in the code: a loop leads there
+    bool only_decides = false;    // what was read reaches nothing but comparisons
+    bool is_texture = false;      // kStaleRead: a texture read it
+    bool is_before = false;       // kStaleRead: the read comes before the write, in order
+    bool hands_on_at = false;     // Remedy::kWarpHandOver: the missing order is at `at`, else at `other`
+    bool is_behind = false;       // ... and behind it in its warp, else before it
     std::uint64_t address = 0;    // shared memory: offset within the block's
     std::uint32_t bytes = 0;      // 0: about no memory
     // An undefined value: by which op it last came to memory, if it did, and what was read in an earlier launch.
@@ -74,6 +79,7 @@ public:
     // In the order of the places in the code.
     std::vector<FoundHazard> all() const;
     std::uint64_t left_out() const { return left_out_; }  // hazards of groups beyond the bound
+    void add_left_out(std::uint64_t count) { left_out_ += count; }
     bool empty() const { return groups_.empty(); }
 
 private:

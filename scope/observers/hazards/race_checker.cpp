@@ -64,6 +64,7 @@ std::uint32_t RaceChecker::make_record() {
     record.is_strong = is_strong_;
     record.is_fixed = checked_.stores_fixed;
     record.is_spread = is_spread_;
+    record.is_read_only = checked_.is_read_only;
     if (is_strong_ && writes_) record.serial = checked_.serial;
     return record_ = checked_.records->add(record);
 }
@@ -123,6 +124,7 @@ inline bool RaceChecker::become_two_blocks(Cell& cell, std::uint32_t lanes) {
 }
 
 inline void RaceChecker::read(Cell& cell, std::uint32_t lanes) {
+    if (checked_.is_read_only) read_stale(cell, lanes);
     if (!is_settled(cell.write)) meet(cell.write, cell.write_lane, lanes, write_left_all(cell));
     if (cell.flags & Cell::kManyBlocks) return;
     if (cell.flags & Cell::kExtended) {
@@ -175,6 +177,7 @@ inline void RaceChecker::read_simple(Cell& cell, std::uint32_t lanes) {
 }
 
 void RaceChecker::write(Cell& cell, std::uint32_t lanes) {
+    if (checked_.forms.has_read_only) write_under_readers(cell, lanes);
     // Shared memory that nobody wrote holds anything: only here is it zeros.
     const bool is_unchanged = cell.write >= checked_.first && changes_nothing(lanes);
     bool is_race = false;
@@ -230,6 +233,7 @@ bool RaceChecker::write_left_all(const Cell& cell) const {
 
 void RaceChecker::strong(Cell& cell, std::uint32_t lanes) {
     if (!is_settled(cell.write)) meet(cell.write, cell.write_lane, lanes, write_left_all(cell));
+    if (writes_ && checked_.forms.has_read_only) write_under_readers(cell, lanes);
     Extension& extension = extend(cell);
     if (writes_) meet_all(extension.reads, lanes);
     meet_all(extension.strong_writes, lanes);

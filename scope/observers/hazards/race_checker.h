@@ -19,9 +19,10 @@ namespace tilescope::observers {
 
 // What orders a program's threads beside barriers of whole blocks; known from its code.
 struct SyncForms {
-    bool is_simple = true;      // nothing
-    bool has_arrivals = false;  // threads that come to a barrier and do not wait
-    bool is_across = false;     // fences and the like that reach beyond a block
+    bool is_simple = true;       // nothing
+    bool has_arrivals = false;   // threads that come to a barrier and do not wait
+    bool is_across = false;      // fences and the like that reach beyond a block
+    bool has_read_only = false;  // reads by the read-only path
 };
 SyncForms sync_forms_of(const machine::Program& program);
 
@@ -36,6 +37,7 @@ struct Checked {
     std::uint32_t first = 0;    // record from which on there are writes of this memory's bytes
     std::uint32_t serial = 0;   // Record::serial of the access
     bool stores_fixed = false;  // Record::is_fixed of the access
+    bool is_read_only = false;  // Record::is_read_only of the access
 };
 
 inline bool is_writing(Deed deed) { return deed != Deed::kRead && deed != Deed::kStrongRead; }
@@ -74,6 +76,11 @@ private:
     bool stands_for(const Record& earlier) const;
     void report(const Record& other, unsigned other_lane, unsigned lane, bool is_same_value);
     bool is_met(const Record& met) const;
+    void find_hand_over(const Record& other, unsigned other_lane, unsigned lane, bool is_before,
+                        FoundHazard& hazard) const;
+    void read_stale(const Cell& cell, std::uint32_t lanes);
+    void write_under_readers(const Cell& cell, std::uint32_t lanes);
+    void report_stale(const Record& met, unsigned met_lane, unsigned lane, bool is_ordered);
     Extension& extend(Cell& cell);
     void drop_extension(Cell& cell);
     bool changes_nothing(std::uint32_t lanes) const;
@@ -93,6 +100,7 @@ private:
     std::uint32_t place_ = 0;         // Extension::place of the unit at hand
     std::uint64_t address_ = 0;       // of the lanes at hand
     std::uint64_t reported_ = ~0ull;  // what these lanes met last: a wide access counts once
+    std::uint32_t stale_ = ~0u;       // the op whose stale read or write was reported last: once an access
 };
 
 }  // namespace tilescope::observers

@@ -19,6 +19,7 @@ SyncForms sync_forms_of(const machine::Program& program) {
     }
     for (const machine::Site& site : program.sites) {
         if (!site.is_access) continue;
+        forms.has_read_only = forms.has_read_only || site.cache.is_read_only;
         if (site.kind == AccessKind::kAsyncCopyWrite) forms.is_simple = false;
         // Flags without a fence: reads before them are over when they were seen.
         const bool is_flag = site.kind == AccessKind::kStore && site.order != Order::kWeak &&
@@ -65,6 +66,21 @@ bool RaceChecker::is_met(const Record& met) const {
            is_writing(met.deed) && met.warp / kWarpsTogether == warp_ / kWarpsTogether;
 }
 
+// Two warps that synchronize by one lane each: the other lanes of a warp come along only behind a barrier of the warp.
+void RaceChecker::find_hand_over(const Record& other, unsigned other_lane, unsigned lane, bool is_before,
+                                 FoundHazard& hazard) const {
+    if (other.block != clock_.number() || other.warp == warp_ || other.deed == Deed::kAsyncCopy) return;
+    for (unsigned one = 0; one < kWarpSize; ++one) {
+        const bool is_behind = one != other_lane && clock_.knows(warp_, lane, other, 0, one, 0);
+        const bool is_ahead = one != lane && clock_.knows(warp_, one, other, 0, other_lane, 0);
+        if (!is_behind && !is_ahead) continue;
+        hazard.remedy = Remedy::kWarpHandOver;
+        hazard.hands_on_at = is_before == is_behind;
+        hazard.is_behind = is_behind;
+        return;
+    }
+}
+
 // The one that is later in the program is where it shows, whichever ran first.
 void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bool is_same_value) {
     const std::uint64_t key = std::uint64_t{met.op} << 32 | met.warp << 8 | met_lane;
@@ -76,6 +92,7 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     // Blocks that wait for each other come in an order that means something; how often they polled means nothing.
     const bool ran_in_order = mine.block != other.block && checked_.forms.is_across;
     const bool is_before = !ran_in_order && std::tie(mine.round, mine.op) < std::tie(other.round, other.op);
+    const unsigned own_lane = lane, other_lane = met_lane;
     if (is_before) {
         std::swap(mine, other);
         std::swap(lane, met_lane);
@@ -97,6 +114,8 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     const bool is_mild = is_same_value || hazard.is_volatile || hazard.is_met;
     hazard.severity = is_mild ? Severity::kWarning : Severity::kError;
     hazard.remedy = remedy_of(other, mine, hazard.order);
+    if (hazard.remedy == Remedy::kBlockBarrier && !checked_.forms.is_simple)
+        find_hand_over(is_before ? mine : other, other_lane, own_lane, is_before, hazard);
     hazard.at = {mine.deed, mine.op, mine.block, mine.warp * kWarpSize + lane};
     hazard.other = {other.deed, other.op, other.block, other.warp * kWarpSize + met_lane};
     hazard.is_same_value = is_same_value;

@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "scope/machine/program.h"
+#include "scope/observers/hazards/plain_reads.h"
 #include "scope/observers/hazards/race_checker.h"
 #include "scope/observers/hazards/surface_access.h"
+#include "scope/observers/hazards/texture_reads.h"
 
 namespace tilescope::observers {
 namespace {
@@ -75,6 +77,7 @@ public:
         checked.hazards = &hazards_;
         checked.forms = forms_;
         checked.stores_fixed = program_->sites[access.site].stores_fixed;
+        checked.is_read_only = !is_shared && program_->sites[access.site].cache.is_read_only;
         if (is_shared) {
             checked.live = block.live;
             checked.first = block.first;
@@ -94,7 +97,25 @@ public:
     }
 
     void on_texels(const machine::Texels& event) override {
-        if (SurfaceAccess::is_one(event)) on_access(SurfaceAccess(event, *program_).access());
+        writes_surfaces_ = writes_surfaces_ || event.kind == machine::TexelsKind::kSurfaceWrite || event.is_atomic;
+        if (SurfaceAccess::is_one(event)) return on_access(SurfaceAccess(event, *program_).access());
+        if (event.kind != machine::TexelsKind::kFetch) return;
+        const auto write =
+            written_texel(event, writes_surfaces_, [&](std::uint64_t address) { return latest_write(address); });
+        if (!write) return;
+        const Record& record = records_[write->record];
+        FoundHazard hazard;
+        hazard.kind = HazardKind::kStaleRead;
+        hazard.space = HazardSpace::kGlobal;
+        hazard.remedy = Remedy::kCoherentRead;
+        hazard.at = {Deed::kRead, event.op, event.block->number,
+                     event.thread + static_cast<unsigned>(std::countr_zero(event.mask))};
+        hazard.other = {record.deed, record.op, record.block, record.warp * machine::kWarpSize + write->lane};
+        hazard.is_texture = true;
+        hazard.is_across = record.block != event.block->number;
+        hazard.address = write->address;
+        hazard.bytes = event.access.bytes;
+        hazards_.add(hazard);
     }
 
     void on_barrier(const machine::BarrierArrival& event) override {
@@ -164,7 +185,9 @@ public:
         serial_ = std::max(serial_, static_cast<const Races&>(other).serial_);
     }
     std::uint64_t table_bytes() const override { return shadow_.bytes() + records_.bytes() + extensions_.bytes(); }
-    void report_hazards(const machine::Program&, HazardList& list) const override { list.merge(hazards_); }
+    void report_hazards(const machine::Program& program, HazardList& list) const override {
+        list.merge(judge_plain_reads(hazards_, program, context_));
+    }
 
     std::string note() const override {
         if (serial_ % machine::kWarpSize == 0) return {};
@@ -187,6 +210,18 @@ private:
     BlockState& block_of(const machine::BlockPlace& place) {
         if (current_ == nullptr || current_->clock.number() != place.number) current_ = blocks_.at(place.number).get();
         return *current_;
+    }
+
+    // Of a byte of global memory; record 0: nobody has written it.
+    WrittenTexel latest_write(std::uint64_t address) {
+        ShadowPage* const page = shadow_.find(address >> ShadowPage::kShift);
+        if (page == nullptr) return {};
+        const Cell& cell = page->cells[(address & (ShadowPage::kBytes - 1)) >> page->unit_shift];
+        if ((cell.flags & Cell::kExtended) != 0 && !extensions_[cell.first].strong_writes.empty()) {
+            const Ref& last = extensions_[cell.first].strong_writes.back();
+            return {address, last.record, static_cast<unsigned>(std::countr_zero(last.lanes))};
+        }
+        return {address, cell.write, cell.write_lane};
     }
 
     void begin_copy(const RaceChecker& checker, BlockState& block, const Access& access) {
@@ -296,6 +331,7 @@ private:
     HazardContext context_;
     const machine::Program* program_ = nullptr;
     SyncForms forms_;
+    bool writes_surfaces_ = false;
     bool has_strong_ = false;  // there was an atomic or the like
     HazardList hazards_;
     Shadow shadow_;

@@ -29,8 +29,9 @@ struct Record {
     Deed deed = Deed::kNone;
     machine::Scope scope = machine::Scope::kNone;  // of a strong access
     bool is_strong : 1 = false;
-    bool is_fixed : 1 = false;   // a write of what is the same for all threads, by the program
-    bool is_spread : 1 = false;  // a volatile load or store of several places of shared memory: data, and no flag
+    bool is_fixed : 1 = false;      // a write of what is the same for all threads, by the program
+    bool is_spread : 1 = false;     // a volatile load or store of several places of shared memory: data, and no flag
+    bool is_read_only : 1 = false;  // a read by the read-only path, which writes of the same launch may pass by
 };
 static_assert(sizeof(Record) == 32);
 
@@ -119,6 +120,11 @@ public:
         if (!page) page = std::make_unique<ShadowPage>();
         recent = {number, page.get()};
         return *page;
+    }
+    // nullptr: nobody has accessed these bytes.
+    ShadowPage* find(std::uint64_t number) {
+        const auto at = pages_.find(number);
+        return at == pages_.end() ? nullptr : at->second.get();
     }
     template <class Act>
     void for_each_cell(Act act) {

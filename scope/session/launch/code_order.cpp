@@ -60,24 +60,6 @@ public:
         return is_reached(one, other, kNobody, true, true) ? Way::kRound : Way::kNone;
     }
 
-    // Whether threads may pass an op by on their way through the innermost loop that holds both, or through the
-    // function.
-    bool is_passed_by(std::uint32_t op, std::uint32_t other) const {
-        if (program_.ops[op].guarded) return true;
-        const std::uint32_t here = block_of(program_, op), there = block_of(program_, other);
-        const std::uint32_t head = loop_of(here, there);
-        if (head == here) return false;
-        if (head != kNobody) return is_round(head, here);
-        for (std::uint32_t block = entry_; block < end_; ++block) {
-            const machine::TerminatorKind kind = program_.blocks[block].end.kind;
-            const bool ends = kind == machine::TerminatorKind::kExit || kind == machine::TerminatorKind::kReturn;
-            if (ends && block != here && here != entry_ &&
-                (block == entry_ || is_reached(entry_, block, here, false, true)))
-                return true;
-        }
-        return false;
-    }
-
 private:
     static constexpr std::uint32_t kNobody = ~0u;
     using Visit = std::uint8_t;  // 0: not yet, 1: on the way, 2: done
@@ -155,31 +137,6 @@ private:
         return false;
     }
 
-    // The head of the smallest loop that holds two blocks.
-    std::uint32_t loop_of(std::uint32_t one, std::uint32_t other) const {
-        std::uint32_t best = kNobody;
-        for (std::uint32_t from = entry_; from < end_; ++from)
-            for (const std::uint32_t head : backward_[from - entry_]) {
-                const auto holds = [&](std::uint32_t block) {
-                    return block == head || block == from ||
-                           (is_reached(head, block, kNobody, false, false) &&
-                            is_reached(block, from, head, false, false));
-                };
-                if (!holds(one) || !holds(other)) continue;
-                // An inner loop's head is reached from the outer one's.
-                if (best == kNobody || is_reached(best, head, kNobody, false, false)) best = head;
-            }
-        return best;
-    }
-
-    // Whether a whole turn of a loop leads past a block.
-    bool is_round(std::uint32_t head, std::uint32_t past) const {
-        for (std::uint32_t from = entry_; from < end_; ++from)
-            if (is_backward(from, head) && from != past && (from == head || is_reached(head, from, past, false, false)))
-                return true;
-        return false;
-    }
-
     const Program& program_;
     std::uint32_t entry_, end_;
     std::vector<Visit> states_;
@@ -207,7 +164,6 @@ CodeOrder code_order(const Program& program, std::uint32_t first, std::uint32_t 
     if (end - entry <= kMostBlocks) {
         const Flow flow(program, entry, end);
         order.way = flow.way(first, second);
-        order.is_conditional = flow.is_passed_by(first, second) || flow.is_passed_by(second, first);
     }
     const std::uint32_t low = std::min(one, other), high = std::max(one, other);
     for (std::uint32_t i = high; i < end; ++i) {

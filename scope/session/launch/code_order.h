@@ -16,8 +16,7 @@ enum class Way : std::uint8_t {
 };
 
 struct CodeOrder {
-    Way way = Way::kNone;         // from the first to the second
-    bool is_conditional = false;  // not all threads come by both of them (in each turn of the loop that holds both)
+    Way way = Way::kNone;  // from the first to the second
     bool is_one_function = true;
     bool is_in_one_loop = false;  // a way leads from each to the other
     // The code of the first one's line stands behind the second, too, or the second's before the first: a loop that was

@@ -96,13 +96,29 @@ HazardFacts FoundHazards::facts_of(const FoundHazard& found) {
     facts.memory = names_.at(found.space, found.address);
     if (found.kind == HazardKind::kOutOfBounds) {
         leave_variable(found, facts);
+    } else if (found.kind == HazardKind::kStaleRead) {
+        facts.what = HazardCase::kStaleRead;
+        facts.is_texture = found.is_texture;
+        facts.is_before = found.is_before;
     } else {
         facts.what = HazardCase::kRace;
         facts.is_volatile = found.is_volatile;
         facts.is_same_value = found.is_same_value;
         facts.is_met = found.is_met;
+        facts.only_decides = found.only_decides;
+        facts.hands_on_act = found.hands_on_at;
+        facts.is_behind = found.is_behind;
     }
     return facts;
+}
+
+// The condition that keeps some threads of a block from an op.
+std::optional<SourceSpot> FoundHazards::parting(std::uint32_t op) const {
+    const auto& parted_by = program_.race_facts.parted_by;
+    if (op >= parted_by.size() || parted_by[op] == machine::RaceFacts::kNoOp) return std::nullopt;
+    SourceSpot spot;
+    place_op(program_, launch_.module, parted_by[op], spot.file, spot.line);
+    return spot;
 }
 
 // Where a barrier orders the two ends of a race.
@@ -115,7 +131,8 @@ void FoundHazards::place_barrier(const FoundHazard& found, const Hazard& hazard,
     const bool goes_back = is_one_line || hazard.file != hazard.other_file
                                ? comes_round
                                : order.is_upwards && (comes_round || order.is_repeated);
-    facts.is_conditional = order.is_conditional;
+    const std::optional<SourceSpot> at = parting(found.at.op), other = parting(found.other.op);
+    facts.is_conditional = at || other;
     if (lines.high != 0) {
         facts.place = RemedyPlace::kLines;
         facts.first_line = lines.low;
@@ -131,6 +148,10 @@ void FoundHazards::place_barrier(const FoundHazard& found, const Hazard& hazard,
     } else {
         facts.place = order.is_upwards ? RemedyPlace::kBetweenTurned : RemedyPlace::kBetween;
     }
+    // Behind the earlier end, where that is what is named; elsewhere a condition that holds both ends has to be parted.
+    const bool is_behind = facts.place == RemedyPlace::kLoop || facts.place == RemedyPlace::kNextTime;
+    const bool is_inside = at && other && at->line != hazard.line;
+    if (other && other->line != hazard.other_line && (is_behind || is_inside)) facts.parted = *other;
 }
 
 void FoundHazards::mend(const FoundHazard& found, const Hazard& hazard, Lines lines, HazardFacts& facts) const {
@@ -207,7 +228,8 @@ FoundHazards::Lines FoundHazards::free_lines(const FoundHazard& found, const Haz
     // Of an inlined function the lines say nothing of the order.
     if (hazard.file != hazard.other_file || hazard.other_line == 0 || hazard.other_line >= hazard.line) return {};
     const CodeOrder order = code_order(program_, found.other.op, found.at.op);
-    if (!order.is_one_function || order.is_repeated || order.is_conditional || order.is_upwards ||
+    const bool is_conditional = parting(found.at.op) || parting(found.other.op);
+    if (!order.is_one_function || order.is_repeated || is_conditional || order.is_upwards ||
         order.way != Way::kStraight)
         return {};
     return {hazard.other_line, hazard.line};

@@ -4,6 +4,7 @@
 // Does not model: words, which are the views' (scope/views/words).
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,7 @@ private:
     Lines free_lines(const observers::FoundHazard& found, const Hazard& hazard) const;
     std::vector<Lines> join_lines(Groups& groups) const;
     void mend(const observers::FoundHazard& found, const Hazard& hazard, Lines lines, HazardFacts& facts) const;
+    std::optional<SourceSpot> parting(std::uint32_t op) const;
     void place_barrier(const observers::FoundHazard& found, const Hazard& hazard, Lines lines,
                        HazardFacts& facts) const;
     void name(observers::CodePlace& place) const;

@@ -44,6 +44,9 @@ std::string line_text(const std::string& file, std::uint32_t line, const std::st
     return file == beside ? fmt::format("line {}", line) : fmt::format("{}:{}", file, line);
 }
 
+std::string line_of(const Hazard& hazard) { return line_text(hazard.file, hazard.line, hazard.file); }
+std::string other_line_of(const Hazard& hazard) { return line_text(hazard.other_file, hazard.other_line, hazard.file); }
+
 std::string short_place(const SourceSpot& at) {
     return fmt::format("{}:{}", std::filesystem::path(at.file).filename().string(), at.line);
 }

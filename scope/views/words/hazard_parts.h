@@ -15,6 +15,9 @@ std::string who(const Dim3& thread, const Dim3& block);
 std::string_view does(Deed deed);
 // "line 12" where it stands beside a place of the same file, else "a.cu:12".
 std::string line_text(const std::string& file, std::uint32_t line, const std::string& beside);
+// Of a hazard's own end, and of the other one.
+std::string line_of(const Hazard& hazard);
+std::string other_line_of(const Hazard& hazard);
 // "a.cu:12", without the folder.
 std::string short_place(const SourceSpot& at);
 // "tile, byte 4", "byte 12 of shared memory".

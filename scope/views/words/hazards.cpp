@@ -8,14 +8,13 @@
 
 #include "scope/base/number_ranges.h"
 #include "scope/report/format.h"
+#include "scope/views/words/barrier_places.h"
 #include "scope/views/words/hazard_parts.h"
 #include "scope/views/words/streams.h"
 
 namespace tilescope::views::words {
 namespace {
 
-std::string line_of(const Hazard& hazard) { return line_text(hazard.file, hazard.line, hazard.file); }
-std::string other_line_of(const Hazard& hazard) { return line_text(hazard.other_file, hazard.other_line, hazard.file); }
 std::string who_of(const Hazard& hazard) { return who(hazard.thread, hazard.block); }
 std::string other_of(const Hazard& hazard) { return who(hazard.other_thread, hazard.other_block); }
 
@@ -41,6 +40,23 @@ std::string race(const Hazard& hazard) {
             "PTX doesn't guarantee that";
     if (facts.is_volatile) text += ", and volatile does not";
     if (facts.is_same_value) text += "; what is written is what was there or what the other one writes";
+    if (facts.only_decides) text += "; the value is only compared, so an old one does no harm as long as it is whole";
+    return text;
+}
+
+// A read by the read-only path of what the same launch writes.
+std::string stale_read(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    const std::string_view path = facts.is_texture ? "a texture" : "the read-only cache (ld.global.nc)";
+    std::string text = fmt::format("{} reads {} through {} at {}; {} {} it{} at {} in the same launch", who_of(hazard),
+                                   memory_text(facts.memory), path, line_of(hazard), other_of(hazard),
+                                   does(facts.other.deed), in_which_way(facts.other.deed), other_line_of(hazard));
+    if (facts.is_before) return text + ", later: CUDA requires memory that no thread writes while the kernel runs";
+    text += ": the read may bring the old value, and neither a barrier nor a fence helps";
+    if (!facts.is_texture)
+        text +=
+            "; where the source has no __ldg, the compiler chose this path for a pointer that is declared const "
+            "and __restrict__, and the program breaks that promise";
     return text;
 }
 
@@ -222,34 +238,6 @@ std::string absent_source(const HazardFacts& facts) {
     return text;
 }
 
-std::string place_of_barrier(const Hazard& hazard, std::string_view what) {
-    const HazardFacts& facts = hazard.facts;
-    const std::string at = line_of(hazard), other = other_line_of(hazard);
-    const bool is_one_line = hazard.file == hazard.other_file && hazard.line == hazard.other_line;
-    const std::string_view by_all = facts.is_conditional ? " where all threads come by" : "";
-    switch (facts.place) {
-        case RemedyPlace::kLines:
-            return fmt::format("add {} between line {} and line {}", what, facts.first_line, facts.last_line);
-        case RemedyPlace::kCalls:
-            return fmt::format("add {} after {} and before {}, between the calls of their functions", what, other, at);
-        case RemedyPlace::kLoop:
-            return fmt::format("add {} after {}, before the loop comes round to {}{}", what, other, at,
-                               is_one_line ? "; if several threads update one element there, use an atomic" : "");
-        case RemedyPlace::kWithin:
-            return fmt::format(
-                "{} both reads and writes: read into a variable, add {}{}, then write; if several threads update one "
-                "element there, use an atomic",
-                at, what, by_all);
-        case RemedyPlace::kNextTime: return fmt::format("add {} after {}, before {} comes again", what, other, at);
-        case RemedyPlace::kBetween:
-        case RemedyPlace::kBetweenTurned:
-        case RemedyPlace::kNone: break;
-    }
-    const bool is_turned = facts.place == RemedyPlace::kBetweenTurned;
-    return fmt::format("add {} between {} and {}{}{}", what, is_turned ? at : other, is_turned ? other : at,
-                       by_all.empty() ? "" : ",", by_all);
-}
-
 std::string define(HazardSpace space) {
     switch (space) {
         case HazardSpace::kShared:
@@ -257,6 +245,16 @@ std::string define(HazardSpace space) {
         case HazardSpace::kLocal: return "give all elements of the array a value before they are read";
         default: return "write it before: by a kernel, cudaMemcpy or cudaMemset, over all of its length";
     }
+}
+
+std::string coherent_read(const Hazard& hazard) {
+    const std::string at = line_of(hazard);
+    if (hazard.facts.is_texture)
+        return fmt::format("read it with a plain load or surf2Dread at {}, or in a launch of its own", at);
+    return fmt::format(
+        "read it with a plain load at {}: no __ldg, and no const __restrict__ on a pointer to memory that the kernel "
+        "writes",
+        at);
 }
 
 constexpr std::string_view kFlag =
@@ -300,6 +298,7 @@ std::string hazard_message(const Hazard& hazard) {
         case HazardCase::kHostReadsUndefined:
         case HazardCase::kLeak:
         case HazardCase::kHeapLeak: return host_message(hazard);
+        case HazardCase::kStaleRead: return stale_read(hazard);
     }
     return {};
 }
@@ -310,8 +309,17 @@ std::string hazard_hint(const Hazard& hazard) {
         case Remedy::kNone: break;
         case Remedy::kBlockBarrier: return place_of_barrier(hazard, "__syncthreads()");
         case Remedy::kWarpBarrier:
+            // A barrier of the block goes only where all of its threads come by.
+            if (hazard.facts.is_conditional) return place_of_barrier(hazard, "__syncwarp()");
             return place_of_barrier(hazard, "__syncthreads()") +
                    " (__syncwarp() is enough here: the two are of one warp)";
+        case Remedy::kWarpHandOver: return hand_over(hazard);
+        case Remedy::kRelaxedRead:
+            return fmt::format(
+                "read it with a relaxed or volatile access at {}: *(volatile T*)p, or "
+                "cuda::atomic_ref<T>(*p).load(cuda::memory_order_relaxed)",
+                hazard.facts.act.deed == Deed::kRead ? at : other);
+        case Remedy::kCoherentRead: return coherent_read(hazard);
         case Remedy::kCopyCommit:
             return fmt::format(
                 "commit the copy (cp.async.commit_group, __pipeline_commit()) behind {}: a wait is for groups that "

@@ -9,6 +9,8 @@
 // case barrier_by_block: clean
 // case barrier_by_flag: clean
 // case barrier_after_flag: clean
+// case switch_of_all_cases: clean
+// case barrier_after_assertion: clean
 // case fits_exactly: out-of-bounds global EXACT mild
 // case fits_and_checks: clean
 // case fits_and_takes: clean
@@ -109,6 +111,33 @@ __global__ void rows(char* out, int width, int height) {
     if (row < height && threadIdx.x == 0) out[row * width] = 1;
 }
 
+// Every thread has a case, so none misses the barrier; the compiler ends the ways that no thread goes.
+__global__ void switch_of_all_cases(const int* in, int* out) {
+    __shared__ int staged[kThreads];
+    const int i = threadIdx.x;
+    int value = in[i];
+    switch (i % 5u) {
+        case 0:
+            value *= 3;
+            out[100] = value;
+            break;
+        case 1: value += in[i + 1]; break;
+        case 2: value = value / 7 + in[value & 31]; break;
+        case 3: value ^= in[3]; break;
+        case 4: value = -value;
+    }
+    staged[i] = value;
+    __syncthreads();
+    out[i] = staged[kThreads - 1 - i];
+}
+__global__ void barrier_after_assertion(int* out) {
+    __shared__ int staged[kThreads];
+    if (threadIdx.x >= kThreads) __trap();
+    staged[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    out[threadIdx.x] = staged[kThreads - 1 - threadIdx.x];
+}
+
 int main(int argc, char** argv) {
     const char* name = argc > 1 ? argv[1] : "";
     const auto is = [&](const char* other) { return std::strcmp(name, other) == 0; };
@@ -121,6 +150,10 @@ int main(int argc, char** argv) {
         copy_by_shared<<<4, kThreads>>>(in, out, kWhole);
     else if (is("copy_of_whole_blocks_returns"))
         copy_and_return<<<4, kThreads>>>(in, out, kWhole);
+    else if (is("switch_of_all_cases"))
+        switch_of_all_cases<<<1, kThreads>>>(in, out);
+    else if (is("barrier_after_assertion"))
+        barrier_after_assertion<<<1, kThreads>>>(out);
     else if (is("copy_checked"))
         copy_rightly<<<4, kThreads>>>(in, out, kWhole);
     else if (is("barrier_for_all"))
