@@ -1,34 +1,32 @@
 // sin, cos, ex2, lg2, tanh, rcp, sqrt, rsqrt, div in their .approx forms.
 #include "scope/isa/families/approximations.h"
 
-#include <bit>
-
-#include "scope/base/reciprocal_unit.h"
 #include "scope/isa/table/family_list.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
-struct ApproximateExp2 {
-    TILESCOPE_LANE static float apply(float a) { return exp2_lane(a); }
+// The functions as ptxas expands them, and the unit's alone, which .ftz gives.
+template <float (*kLane)(float), float (*kUnit)(float)>
+struct Approximate {
+    struct Plain {
+        TILESCOPE_LANE static float apply(float a) { return kLane(a); }
+    };
+    struct Flushing {
+        TILESCOPE_LANE static float apply(float a) { return kUnit(a); }
+    };
 };
-struct Log2 {
-    TILESCOPE_LANE static float apply(float a) { return log2_lane(a); }
-};
-struct ApproximateTanh {
-    TILESCOPE_LANE static float apply(float a) { return tanh_lane(a); }
-};
-struct ApproximateRcp {
-    TILESCOPE_LANE static float apply(float a) { return canonical(approximate_reciprocal(a)); }
-};
-struct ApproximateSqrt {
-    TILESCOPE_LANE static float apply(float a) { return canonical(__builtin_sqrtf(a)); }
-};
-struct Rsqrt {
-    TILESCOPE_LANE static float apply(float a) {
-        return canonical(static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))));
-    }
-};
+TILESCOPE_LANE float rcp_lane(float a) { return canonical(approximate_reciprocal(a)); }
+TILESCOPE_LANE float unit_rcp(float a) { return flush(rcp_lane(flush(a))); }
+using Exp2 = Approximate<&exp2_lane, &unit_exp2>;
+using Log2 = Approximate<&log2_lane, &unit_log2>;
+using Sqrt = Approximate<&sqrt_lane, &unit_sqrt>;
+using Rsqrt = Approximate<&rsqrt_lane, &unit_rsqrt>;
+using Rcp = Approximate<&rcp_lane, &unit_rcp>;
+using Sine = Approximate<&sine_lane, &sine_lane>;
+using Cosine = Approximate<&cosine_lane, &cosine_lane>;
+using Tanh = Approximate<&unit_tanh, &unit_tanh>;
+
 // a * (1 / b), as machine code has it: a subnormal b goes up by 2^24, and a with it. Reciprocals below 2^-126 are 0 to
 // the unit; div.full takes a quarter of both before. To the bit in 8.4 million divisions each, of all exponents, on an
 // H200 (driver 580.159.04, nvcc 13.0, 27 November 2026).
@@ -55,62 +53,24 @@ struct Flushed {
     }
 };
 
-template <class Body>
+template <class Function>
 OpFn bind_approximate_unary(Binding& b) {
-    return b.has("ftz") ? &unary<float, float, Flushed<Body>> : &unary<float, float, Body>;
+    return b.has("ftz") ? &unary<float, float, typename Function::Flushing>
+                        : &unary<float, float, typename Function::Plain>;
 }
 template <class Body>
 OpFn bind_approximate_binary(Binding& b) {
     return b.has("ftz") ? &binary<float, float, float, Flushed<Body>> : &binary<float, float, float, Body>;
 }
 
-// Sine of a (Quarter 0) or cosine (1). Angles beyond the lanes' reach are rare and go to the host's library.
-template <unsigned Quarter, bool Ftz>
-void sine(Warp& warp, const Op& op) {
-    alignas(64) float angle[machine::kWarpSize];
-    const float* a = warp.source<float>(op.a);
-    for (unsigned i = 0; i < machine::kWarpSize; ++i) angle[i] = Ftz ? flush(a[i]) : a[i];
-    const std::uint32_t large = lanes_where([&](unsigned i) { return __builtin_fabsf(angle[i]) >= kLargeAngle; });
-    float* d = warp.target<float>(op.dst);
-    write_lanes(warp.exec, d, [&](unsigned i) {
-        const float r = sine_lane(angle[i], Quarter);
-        return Ftz ? flush(r) : r;
-    });
-    for (std::uint32_t left = large & warp.exec; left != 0; left &= left - 1) {
-        const int i = std::countr_zero(left);
-        const double x = angle[i];
-        d[i] = canonical(static_cast<float>(Quarter ? __builtin_cos(x) : __builtin_sin(x)));
-    }
-}
-template <unsigned Quarter>
-OpFn bind_sine(Binding& b) {
-    return b.has("ftz") ? &sine<Quarter, true> : &sine<Quarter, false>;
-}
-
-// These work on the upper 32 bits of an f64 alone; the lower bits of the result are zero.
-constexpr std::uint64_t kUpper = 0xffffffff00000000u, kExponent = 0x7ff0000000000000u, kSign = std::uint64_t{1} << 63;
-
-TILESCOPE_LANE double upper(double x) {
-    const std::uint64_t bits = bits_of(x) & kUpper;
-    return double_of((bits & kExponent) ? bits : bits & kSign);
-}
-TILESCOPE_LANE double cut(double r) {
-    std::uint64_t bits = bits_of(r) & kUpper;
-    bits = (bits & kExponent) ? bits : bits & kSign;
-    return double_of(r != r ? 0x7fffffff00000000u : bits);
-}
 struct RcpUpper {
-    TILESCOPE_LANE static double apply(double a) { return cut(1.0 / upper(a)); }
+    TILESCOPE_LANE static double apply(double a) { return upper_rcp(a); }
 };
 struct RsqrtUpper {
-    TILESCOPE_LANE static double apply(double a) { return cut(1.0 / __builtin_sqrt(upper(a))); }
+    TILESCOPE_LANE static double apply(double a) { return upper_rsqrt(a); }
 };
 struct RsqrtDouble {
-    TILESCOPE_LANE static double apply(double a) {
-        const double r = 1.0 / __builtin_sqrt(a);
-        const double nan = a != a ? quiet(a) : double_of(0xfff8000000000000u);
-        return r != r ? nan : r;
-    }
+    TILESCOPE_LANE static double apply(double a) { return rsqrt_double(a); }
 };
 template <class Body>
 OpFn bind_double(Binding&) {
@@ -142,19 +102,19 @@ constexpr Row kApproximateRows[] = {
      .operands = "=T0 T0",
      .kind = kApproximate,
      .effect = effect::kRoot,
-     .bind = &bind_approximate_unary<ApproximateRcp>,
+     .bind = &bind_approximate_unary<Rcp>,
      .operations = kScaledTwice},
     {.syntax = "rcp.approx.ftz.f32",
      .operands = "=T0 T0",
      .kind = kApproximate,
      .effect = effect::kRoot,
-     .bind = &bind_approximate_unary<ApproximateRcp>,
+     .bind = &bind_approximate_unary<Rcp>,
      .operations = kSpecial},
     {.syntax = "sqrt.approx{.ftz}.f32",
      .operands = "=T0 T0",
      .kind = kApproximate,
      .effect = effect::kRoot,
-     .bind = &bind_approximate_unary<ApproximateSqrt>,
+     .bind = &bind_approximate_unary<Sqrt>,
      .operations = kSpecial},
     {.syntax = "rsqrt.approx{.ftz}.f32",
      .operands = "=T0 T0",
@@ -166,13 +126,13 @@ constexpr Row kApproximateRows[] = {
      .operands = "=T0 T0",
      .kind = kApproximate,
      .effect = effect::kSpecial,
-     .bind = &bind_sine<0>,
+     .bind = &bind_approximate_unary<Sine>,
      .operations = kScaled},
     {.syntax = "cos.approx{.ftz}.f32",
      .operands = "=T0 T0",
      .kind = kApproximate,
      .effect = effect::kSpecial,
-     .bind = &bind_sine<1>,
+     .bind = &bind_approximate_unary<Cosine>,
      .operations = kScaled},
     {.syntax = "lg2.approx{.ftz}.f32",
      .operands = "=T0 T0",
@@ -184,13 +144,13 @@ constexpr Row kApproximateRows[] = {
      .operands = "=T0 T0",
      .kind = kApproximate,
      .effect = effect::kSpecial,
-     .bind = &bind_approximate_unary<ApproximateExp2>,
+     .bind = &bind_approximate_unary<Exp2>,
      .operations = kSpecial},
     {.syntax = "tanh.approx.f32",
      .operands = "=T0 T0",
      .kind = kApproximate,
      .effect = effect::kSpecial,
-     .bind = &bind_approximate_unary<ApproximateTanh>,
+     .bind = &bind_approximate_unary<Tanh>,
      .needs = {70, 75},
      .operations = kSpecial},
     {.syntax = "rcp.approx.ftz.f64",

@@ -1,117 +1,99 @@
-// Elementary functions as lanes, for the .approx instructions.
+// What each .approx instruction makes of the special function unit, as ptxas expands it for sm_90 (CUDA 13.0).
 //
-// Guarantees: straight code in double precision, without fused operations, so every target gives the same bits; the
-// result, rounded to f32, is within one unit in the last place, well inside the errors that PTX allows. Special values
-// are PTX's. Does not model: the bits of a GPU's own tables, but for the few that CUDA's functions of halves stand on.
+// Guarantees: an NVIDIA H200's bits for all 2^32 inputs of each function of one f32, and of the upper words of the f64
+// functions (driver 580.159.04, 28 November 2026; tests/isa/approximate_test.cpp). Straight code, one lane at a time.
+// Does not model: other GPUs' tables and expansions; the H200's are assumed.
 #pragma once
 
+#include "scope/base/function_unit.h"
+#include "scope/base/reciprocal_unit.h"
 #include "scope/isa/families/float_lanes.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 
-// Where a GPU's table is known to lie on the other side of a tie of halves. cuda_fp16.hpp of CUDA 13.0 rounds
-// ex2.approx and lg2.approx to a half and then puts right what the table gets wrong for hexp, hexp10, hlog and their
-// like. These arguments have the bits that an H100 gave (driver 580.159.04, 26 November 2026), with which those
-// functions are the correctly rounded ones for all 65,536 halves, as on the card.
-struct TableValue {
-    std::uint32_t argument, result;  // bits
-};
-inline constexpr TableValue kExp2Table[] = {
-    {0x3f8158fb, 0x4000f000}, {0xb9b8c000, 0x3f7feffe}, {0xbbc49dda, 0x3f7ef000},
-    {0xbbf30000, 0x3f7eaffe}, {0xbc10b624, 0x3f7e6fff}, {0xbd993953, 0x3f731000},
-    {0xbdeae000, 0x3f6c6ffe}, {0xc0717899, 0x3d95d000}, {0xc088f743, 0x3d52d000}};
-inline constexpr TableValue kLog2Table[] = {
-    {0x3ac1a000, 0xc1167230}, {0x3b26a000, 0xc109e9a1}, {0x3baf0000, 0xc0f18fad}, {0x3f7fc000, 0xbab8bf25},
-    {0x3f816000, 0x3c7c8fd4}, {0x40448000, 0x3fcf2741}, {0x440a2000, 0x4111c1dd}};
-
-template <std::size_t kCount>
-TILESCOPE_LANE float by_table(const TableValue (&table)[kCount], float a, float r) {
-    std::uint32_t bits = bits_of(r);
-    for (std::size_t i = 0; i < kCount; ++i) bits = bits_of(a) == table[i].argument ? table[i].result : bits;
-    return float_of(bits);
-}
-
-inline constexpr double kToInteger = 0x1.8p52;  // added, leaves a number's nearest integer in the low bits
-
-// 2^x for |x| < 1000.
-TILESCOPE_LANE double exp2_double(double x) {
-    const double shifted = x + kToInteger;
-    const double f = x - (shifted - kToInteger);
-    // ln(2)^k / k!; the next term is below 2^-31.
-    double p = 1.3215486790144307e-06;
-    p = p * f + 1.5252733804059841e-05;
-    p = p * f + 1.5403530393381608e-04;
-    p = p * f + 1.3333558146428443e-03;
-    p = p * f + 9.6181291076284772e-03;
-    p = p * f + 5.5504108664821580e-02;
-    p = p * f + 2.4022650695910072e-01;
-    p = p * f + 6.9314718055994531e-01;
-    p = p * f + 1.0;
-    return double_of(bits_of(p) + (bits_of(shifted) << 52));
-}
+// Without .ftz, ptxas scales an operand whose result the unit would flush, and scales the result back.
+TILESCOPE_LANE bool is_tiny(float a) { return __builtin_fabsf(a) < 0x1p-126f; }
+inline constexpr float kUp = 0x1p24f;
 
 TILESCOPE_LANE float exp2_lane(float a) {
-    double x = a;
-    x = x > -160.0 ? x : -160.0;  // rounds to +0
-    x = x < 130.0 ? x : 130.0;    // rounds to infinity
-    const auto r = static_cast<float>(exp2_double(x));
-    return a != a ? float_of(kNanF32) : by_table(kExp2Table, a, r);
+    const bool is_small = a < -126.0f;
+    const float r = unit_exp2(is_small ? a * 0.5f : a);
+    return is_small ? r * r : r;
 }
-
 TILESCOPE_LANE float log2_lane(float a) {
-    const std::uint64_t bits = bits_of(static_cast<double>(a));
-    // a = m * 2^e with m in [1/sqrt(2), sqrt(2)).
-    std::uint64_t fraction = bits & 0x000fffffffffffffu;
-    const std::uint64_t high = fraction > 0x6a09e667f3bccu ? 1 : 0;
-    const double m = double_of(fraction | (0x3ffull - high) << 52);
-    const double e = double_of(0x4330000000000000u + (bits >> 52) + high) - (0x1p52 + 1023.0);
-    // log2(m) = 2 / ln(2) * atanh(s)
-    const double s = (m - 1.0) / (m + 1.0), t = s * s;
-    double p = 2.2195308324370880e-01;
-    p = p * t + 2.6230818928802038e-01;
-    p = p * t + 3.2059889797532520e-01;
-    p = p * t + 4.1219858311113240e-01;
-    p = p * t + 5.7707801635558535e-01;
-    p = p * t + 9.6179669392597555e-01;
-    p = p * t + 2.8853900817779268e+00;
-    auto r = by_table(kLog2Table, a, static_cast<float>(e + p * s));
-    r = a == 0.0f ? -__builtin_inff() : r;
-    r = a == __builtin_inff() ? a : r;
-    return ((a != a) | (a < 0.0f)) ? float_of(kNanF32) : r;
+    const float r = unit_log2(is_tiny(a) ? a * kUp : a);
+    return canonical(is_tiny(a) ? r - 24.0f : r);
+}
+TILESCOPE_LANE float sqrt_lane(float a) {
+    const float r = unit_sqrt(is_tiny(a) ? a * kUp : a);
+    return canonical(is_tiny(a) ? r * 0x1p-12f : r);
+}
+TILESCOPE_LANE float rsqrt_lane(float a) {
+    const float r = unit_rsqrt(is_tiny(a) ? a * kUp : a);
+    return canonical(is_tiny(a) ? r * 0x1p12f : r);
+}
+// The unit counts in turns. The product with 1/(2 pi) is rounded toward zero, and so is the angle within a turn, so the
+// absolute error grows with the angle.
+TILESCOPE_LANE float turns_of(float a) {
+    constexpr float kPerRadian = 0x1.45f306p-3f;
+    return unit::cut(static_cast<double>(a) * static_cast<double>(kPerRadian));
+}
+TILESCOPE_LANE float sine_lane(float a) { return unit_sine(turns_of(a), 0); }
+TILESCOPE_LANE float cosine_lane(float a) { return unit_sine(turns_of(a), 1); }
+
+// The f64 functions read the upper word of their operand, and give the upper word of their result.
+inline constexpr std::uint64_t kUpperWord = 0xffffffff00000000u;
+
+struct UpperParts {
+    std::uint64_t sign;
+    std::int64_t exponent;   // biased
+    std::uint32_t fraction;  // of a float
+};
+TILESCOPE_LANE UpperParts upper_parts(double a) {
+    const std::uint64_t bits = bits_of(a);
+    return {bits & std::uint64_t{1} << 63, static_cast<std::int64_t>(bits >> 52 & 2047u),
+            static_cast<std::uint32_t>(bits >> 29) & 0x7ffff8u};
+}
+inline constexpr std::uint64_t kUpperNan = 0x7fffffff00000000u, kUpperInfinity = 0x7ff0000000000000u;
+
+TILESCOPE_LANE bool is_upper_nan(double a) {
+    return (bits_of(a) & kUpperWord & ~(std::uint64_t{1} << 63)) > kUpperInfinity;
 }
 
-// Arguments of this magnitude and above need more of pi than the lanes below carry.
-inline constexpr float kLargeAngle = 0x1p23f;
-
-// The sine of a + quarter * pi / 2, for |a| < kLargeAngle.
-TILESCOPE_LANE float sine_lane(float a, unsigned quarter) {
-    const double x = a;
-    const double shifted = x * 6.3661977236758134e-01 + kToInteger;
-    const double turns = shifted - kToInteger;  // quarter turns; times the first two parts of pi / 2 it is exact
-    const double r = ((x - turns * 0x1.921fb54p0) - turns * 0x442d184p-56) - turns * 0x69898cc51701b8p-112;
-    const double t = r * r;
-    double s = 2.7557319223985893e-06;
-    s = s * t - 1.9841269841269841e-04;
-    s = s * t + 8.3333333333333332e-03;
-    s = s * t - 1.6666666666666666e-01;
-    s = r * (1.0 + t * s);
-    double c = -2.7557319223985888e-07;
-    c = c * t + 2.4801587301587302e-05;
-    c = c * t - 1.3888888888888889e-03;
-    c = c * t + 4.1666666666666664e-02;
-    c = 1.0 + t * (c * t - 0.5);
-    const std::uint64_t quadrant = bits_of(shifted) + quarter;
-    const double v = (quadrant & 1) ? c : s;
-    return canonical(static_cast<float>((quadrant & 2) ? -v : v));
+TILESCOPE_LANE double upper_rcp(double a) {
+    const UpperParts parts = upper_parts(a);
+    const std::uint64_t one = bits_of(static_cast<double>(reciprocal_significand(parts.fraction)) * 0x1p-24);
+    const std::int64_t exponent = static_cast<std::int64_t>(one >> 52) + 1023 - parts.exponent;
+    std::uint64_t bits = ((one & 0x000fffff00000000u) | static_cast<std::uint64_t>(exponent) << 52);
+    bits = exponent < 1 ? 0 : bits;
+    bits = parts.exponent == 0 ? kUpperInfinity : bits;
+    return double_of(is_upper_nan(a) ? kUpperNan : (parts.exponent == 2047 ? 0 : bits) | parts.sign);
 }
 
-TILESCOPE_LANE float tanh_lane(float a) {
-    double x = __builtin_fabsf(a);
-    x = x < 20.0 ? x : 20.0;
-    const double e = exp2_double(x * 2.8853900817779268);
-    const double small = x - x * x * x * 3.3333333333333331e-01;
-    const double r = x < 0x1p-8 ? small : (e - 1.0) / (e + 1.0);
-    return a != a ? float_of(kNanF32) : __builtin_copysignf(static_cast<float>(r), a);
+TILESCOPE_LANE double upper_rsqrt(double a) {
+    const UpperParts parts = upper_parts(a);
+    const std::int64_t power = parts.exponent + 1;  // odd powers of two have an odd exponent less the bias
+    const auto odd = static_cast<std::uint32_t>(power & 1);
+    const float root = unit_rsqrt(float_of((127u + odd) << 23 | parts.fraction));
+    std::uint64_t bits = bits_of(static_cast<double>(root)) & kUpperWord;
+    bits -= static_cast<std::uint64_t>((power >> 1) - 512) << 52;
+    bits = parts.exponent == 2047 ? 0 : bits;
+    bits = parts.sign != 0 ? kUpperNan : bits;
+    bits = parts.exponent == 0 ? kUpperInfinity | parts.sign : bits;
+    return double_of(is_upper_nan(a) ? kUpperNan : bits);
+}
+
+// One step of a third-order iteration from the unit's value.
+TILESCOPE_LANE double rsqrt_double(double a) {
+    const bool is_small = __builtin_fabs(a) < 0x1p-1022;
+    const double x = is_small ? a * 0x1p54 : a, start = upper_rsqrt(x);
+    const double error = fused(-(start * start), x, 1.0);
+    const double refined = fused(fused(error, 0.375, 0.5), start * error, start);
+    double r = is_small ? refined * 0x1p27 : refined;
+    r = a == 0.0 ? __builtin_copysign(__builtin_inf(), a) : r;
+    r = a == __builtin_inf() ? 0.0 : r;
+    r = a < 0.0 ? double_of(0xfff8000000000000u) : r;
+    return a != a ? quiet(a) : r;
 }
 
 }  // namespace tilescope::isa::TILESCOPE_TARGET

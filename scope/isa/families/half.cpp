@@ -1,5 +1,5 @@
 // f16, f16x2, bf16 and bf16x2 arithmetic: every result is the exact one, rounded once.
-#include "scope/isa/families/approximations.h"
+#include "scope/base/function_unit.h"
 #include "scope/isa/families/fused_signs.h"
 #include "scope/isa/families/half_lanes.h"
 #include "scope/isa/table/family_list.h"
@@ -35,16 +35,17 @@ struct HalfFma {
         return Format::multiply_add(a, b, c);
     }
 };
+// The special function unit rounds its sum toward zero in both formats. Larger results than the largest are infinite.
 struct HalfExp2 {
     template <class Format>
     TILESCOPE_LANE static float apply(float a) {
-        return exp2_lane(a);
+        return Format::cut(unit_exp2(a));
     }
 };
 struct HalfTanh {
     template <class Format>
     TILESCOPE_LANE static float apply(float a) {
-        return tanh_lane(a);
+        return Format::cut(unit_tanh(a));
     }
 };
 template <bool Negate>

@@ -51,6 +51,13 @@ struct F16 {
         r = size >= 0x477ff000u ? kInfinity : r;
         return static_cast<std::uint16_t>(size > 0x7f800000u ? kNanHalf : r | sign);
     }
+    // Rounded toward zero, as an f32; numbers above the largest f16 stay above.
+    TILESCOPE_LANE static float cut(float x) {
+        const float size = __builtin_fabsf(x), below = size < 0x1p-14f ? size : 0.0f;
+        const float tiny = static_cast<float>(static_cast<std::int32_t>(below * 0x1p24f)) * 0x1p-24f;
+        const float normal = float_of(bits_of(size) & (size < 0x1p16f ? 0xffffe000u : 0xffffffffu));
+        return __builtin_copysignf(size < 0x1p-14f ? tiny : normal, x);
+    }
     // a * b is exact in f32 and the sum is rounded once, to odd.
     TILESCOPE_LANE static float multiply_add(float a, float b, float c) { return odd_sum(a * b, c); }
     // Below this magnitude a result is subnormal even once rounded to 11 bits.
@@ -65,6 +72,10 @@ struct Bf16 {
         const std::uint32_t bits = bits_of(x);
         const std::uint32_t r = (bits + 0x7fffu + (bits >> 16 & 1)) >> 16;
         return static_cast<std::uint16_t>((bits & 0x7fffffffu) > 0x7f800000u ? kNanHalf : r);
+    }
+    // Rounded toward zero, as an f32.
+    TILESCOPE_LANE static float cut(float x) {
+        return float_of(bits_of(x) & (__builtin_fabsf(x) < __builtin_inff() ? 0xffff0000u : 0xffffffffu));
     }
     // The product of two 8-bit significands leaves the range of f32, not that of f64.
     TILESCOPE_LANE static float multiply_add(float a, float b, float c) {
