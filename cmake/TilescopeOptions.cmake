@@ -211,6 +211,9 @@ function(tilescope_test name)
     set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
     return()
   endif()
+  if("slow" IN_LIST TEST_LABELS)
+    set_property(GLOBAL APPEND PROPERTY TILESCOPE_SLOW_TESTS ${name}) # for tests/selection
+  endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
 endfunction()
 
