@@ -1,13 +1,11 @@
 """Programs through one compiler: each must end well, and say PASS and nowhere FAIL.
 
-usage: run_programs.py TILESCOPE COMPILER PROGRAM.cu... [--drawn N]     (77: the compiler is not installed)
+usage: run_programs.py TILESCOPE COMPILER PROGRAM.cu...     (77: the compiler is not installed)
 
 COMPILER is what `--compiler` takes: clang-16, nvcc. Caches are not modelled: what the programs say does not hang on them.
---drawn takes N of the programs alone, others for each commit.
 """
 import argparse
 import pathlib
-import random
 import subprocess
 import sys
 
@@ -23,26 +21,18 @@ def problem_of(tool, compiler, source, options=()):
     return None
 
 
-def drawn(sources, number):
-    """`number` of the programs, drawn by the current commit where git tells one."""
-    done = subprocess.run(["git", "-C", str(pathlib.Path(__file__).parent), "rev-parse", "HEAD"], capture_output=True, text=True)
-    return sorted(random.Random(done.stdout.strip()).sample(sources, min(number, len(sources))))
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("compiler")
     parser.add_argument("programs", nargs="+")
-    parser.add_argument("--drawn", type=int)
     asked = parser.parse_args()
     tool, compiler = asked.tool, asked.compiler
     if not compilers.installed(compiler):
         print(f"skipped: {compiler} is not installed")
         return compilers.SKIPPED
-    sources = asked.programs if asked.drawn is None else drawn(asked.programs, asked.drawn)
     failed = 0
-    for source in sources:
+    for source in asked.programs:
         problem = problem_of(tool, compiler, source)
         print(f"{'failed' if problem else 'passed'}: {pathlib.Path(source).name}")
         if problem:

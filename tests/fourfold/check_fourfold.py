@@ -1,10 +1,12 @@
 """Programs of public idioms, each in four ways: nvcc with the shared runtime and with the one linked in, over the driver
 alone, and with its kernels compiled by NVRTC. Equal results in all; equal counts in all, for the compiler is one.
 
-usage: check_fourfold.py TILESCOPE [--few] [--only NAME] [--jobs N] [--try-all]    (77: nvcc is not installed)
+usage: check_fourfold.py TILESCOPE [--stand-ins FOLDER] [--build-stand-ins | --program PATH | --only TEXT] [--jobs N] [--try-all]
+(77: nvcc is not installed)
 
-Which programs, and how many launches each makes, is in programs.txt; docs/DRIVER.md has them as a table. --try-all takes
-every program of one file that there is, to find more.
+Which programs, and how many launches each makes, is in programs.txt; docs/DRIVER.md has them as a table. --program checks
+one row of it, --only the rows that contain TEXT, --try-all every single-file program there is, to find more. --build-stand-ins
+only compiles what programs of the last two ways are linked with, into FOLDER; later calls with that FOLDER use it.
 """
 import argparse
 import concurrent.futures
@@ -25,8 +27,6 @@ STAND_INS = ("on_driver", "on_driver_more")
 WAYS = ("shared", "static", "driver", "nvrtc")
 # Each with the launches it makes.
 PROGRAMS = dict(line.split() for line in (HERE / "programs.txt").read_text().splitlines())
-# What a change of the driver or of NVRTC is likely to break first.
-FEW = ("errors_of_launches", "graph_by_hand", "managed_memory", "texture_planes", "function_tables")
 
 # Types that NVRTC has no header of the host's for.
 PRELUDE = """#define CHECK(...)
@@ -98,7 +98,7 @@ def build_stand_ins(folder):
                 sys.exit(done.stderr)
 
 
-def build(path, folder):
+def build(path, folder, stand_ins):
     """The program in every way, or why not. It is compiled once: what it is linked with makes the difference."""
     made = folder / "program.o"
     done = call(CUDA / "bin/nvcc", *BOTH, f"-I{TESTS / 'public/helpers'}", "-c", path, "-o", made)
@@ -111,8 +111,8 @@ def build(path, folder):
     nvcc = [CUDA / "bin/nvcc", "--no-device-link", made]
     driver = ["g++", made, f"-L{CUDA}/lib64/stubs", f"-L{CUDA}/lib64"]
     commands = {"shared": [*nvcc, "-cudart", "shared"], "static": [*nvcc, "-cudart", "static"],
-                "driver": [*driver, *(folder.parent / f"{part}_driver.o" for part in STAND_INS), "-lcuda"],
-                "nvrtc": [*driver, *(folder.parent / f"{part}_nvrtc.o" for part in STAND_INS), strings, "-lcuda", "-lnvrtc"]}
+                "driver": [*driver, *(stand_ins / f"{part}_driver.o" for part in STAND_INS), "-lcuda"],
+                "nvrtc": [*driver, *(stand_ins / f"{part}_nvrtc.o" for part in STAND_INS), strings, "-lcuda", "-lnvrtc"]}
     programs = {}
     for way, command in commands.items():
         done = call(*command, "-o", folder / way)
@@ -129,11 +129,11 @@ def run(tool, program, folder):
     return done, done.stdout.splitlines(), counts
 
 
-def check(tool, name, parent):
+def check(tool, name, parent, stand_ins):
     path = TESTS / name
     folder = pathlib.Path(tempfile.mkdtemp(dir=parent))
     results, wrong = {}, []
-    for way, program in build(path, folder).items():
+    for way, program in build(path, folder, stand_ins).items():
         if not isinstance(program, pathlib.Path):
             wrong.append(f"{way}: does not build\n{program[-1500:]}")
             continue
@@ -165,31 +165,40 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("--only")
-    parser.add_argument("--few", action="store_true", help="one of each service that the ways differ by")
+    parser.add_argument("--program", help="one row of programs.txt")
+    parser.add_argument("--stand-ins", type=pathlib.Path, help="where the compiled stand-ins are, or go")
+    parser.add_argument("--build-stand-ins", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--try-all", action="store_true", help="every single-file program, to find more")
     arguments = parser.parse_args()
     if not (CUDA / "bin/nvcc").exists():
         print("skipped: nvcc is not installed")
         return 77
+    if arguments.stand_ins:
+        arguments.stand_ins.mkdir(parents=True, exist_ok=True)
+    if arguments.build_stand_ins:
+        build_stand_ins(arguments.stand_ins)
+        return 0
     programs = [pathlib.Path(name) for name in PROGRAMS]
     if arguments.try_all:
         programs = sorted(p.relative_to(TESTS) for d in ("public", "idioms", "fourfold") for p in (TESTS / d / "programs").glob("*.cu"))
-    if arguments.few:
-        programs = [pathlib.Path("fourfold/programs") / f"{name}.cu" for name in FEW]
+    if arguments.program:
+        programs = [p for p in programs if str(p) == arguments.program]
     programs = [p for p in programs if arguments.only is None or arguments.only in str(p)]
     failed = 0
     with tempfile.TemporaryDirectory() as parent, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         tool = os.path.abspath(arguments.tool)
-        build_stand_ins(pathlib.Path(parent))
-        for done in concurrent.futures.as_completed([pool.submit(check, tool, p, parent) for p in programs]):
+        stand_ins = arguments.stand_ins or pathlib.Path(parent)
+        if not arguments.stand_ins:
+            build_stand_ins(stand_ins)
+        for done in concurrent.futures.as_completed([pool.submit(check, tool, p, parent, stand_ins) for p in programs]):
             name, launches, wrong = done.result()
             print(f"{name}: {'equal' if not wrong else 'NOT equal'}, {launches} launches", flush=True)
             failed += bool(wrong)
             for each in wrong:
                 print("  " + each.replace("\n", "\n  "), flush=True)
     print(f"{len(programs) - failed} of {len(programs)} programs are equal in four ways")
-    return 1 if failed else 0
+    return 1 if failed or not programs else 0
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
 """Public idioms of CUDA programs, many to a file: what each computes must be the same through every compiler.
 
-usage: check_idioms.py TILESCOPE COMPILER... [--all] [--only FILE]...     (77: none of the compilers is installed)
+usage: check_idioms.py TILESCOPE COMPILER... [--only FILE]...     (77: none of the compilers is installed)
 
 Every file of this folder prints a line of each idiom: "name digest", and PASS or FAIL where the host checks it. A line
-"// options: ..." of a file is given to `tilescope run`. Every third file goes through the newest of the clangs, and one
-of them through nvcc as well; --all takes every file through every compiler that is named, --only the files named. Prints a
+"// options: ..." of a file is given to `tilescope run`. Every file, or those that --only names, goes through every compiler named. Prints a
 table of idioms and compilers: "=" for the first compiler's digest, "!" for another one, "-" for none.
 """
 import argparse
@@ -18,9 +17,6 @@ import sys
 HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "compilers"))
 import compilers  # noqa: E402
-
-EVERY = 3  # of the files in order of their names, so many are one that is tried without --all
-
 
 def options_of(source):
     found = re.search(r"^// options: (.*)$", source.read_text(), re.MULTILINE)
@@ -63,7 +59,6 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("compilers", nargs="+")
-    parser.add_argument("--all", action="store_true")
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     found = [name for name in options.compilers if compilers.installed(name)]
@@ -71,30 +66,23 @@ def main():
         print("skipped: none of " + ", ".join(options.compilers) + " is installed")
         return compilers.SKIPPED
     sources = sorted(HERE.glob("*.cu"))
-    tried = found
     if options.only:
         sources = [source for source in sources if source.stem in options.only]
-    elif not options.all:
-        sources = sources[::EVERY]
-        tried = [name for name in found if name != "nvcc"][-1:] or found
-    also = [] if options.all or options.only else [name for name in found if name == "nvcc" and name not in tried]
-
-    jobs = [(source, compiler) for i, source in enumerate(sources) for compiler in tried + also * (i == 0)]
+    jobs = [(source, compiler) for source in sources for compiler in found]
     with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
         done = dict(zip(jobs, pool.map(lambda job: run(options.tool, job[1], job[0]), jobs)))
     failed = same = total = 0
-    print(f"{'file':24} {'idiom':44} {' '.join(f'{name:>8}' for name in tried + also)}")
+    print(f"{'file':24} {'idiom':44} {' '.join(f'{name:>8}' for name in found)}")
     for source in sources:
-        here = [compiler for compiler in tried + also if (source, compiler) in done]
-        results = {compiler: done[source, compiler][0] for compiler in here}
-        for compiler in here:
+        results = {compiler: done[source, compiler][0] for compiler in found}
+        for compiler in found:
             if problem := done[source, compiler][1]:
                 print(f"{source.name} through {compiler}: {problem}", file=sys.stderr)
                 failed += 1
-        names = list(dict.fromkeys(name for compiler in here for name in results[compiler]))
-        same += table(source, names, here, results)
+        names = list(dict.fromkeys(name for compiler in found for name in results[compiler]))
+        same += table(source, names, found, results)
         total += len(names)
-    print(f"{same} of {total} idioms are the same through {', '.join(tried + also)}")
+    print(f"{same} of {total} idioms are the same through {', '.join(found)}")
     return 1 if failed or same != total else 0
 
 

@@ -1,11 +1,11 @@
 """Runs random programs through tilescope, by several compilers, and counts those that are wrong.
 
-usage: check.py TILESCOPE [--ways WAY,...] [--seeds FIRST..LAST] [--rotating N] [--each N] [--folder FOLDER] [--half]
+usage: check.py TILESCOPE [--ways WAY,... | --compiler NAME] [--seeds FIRST..LAST] [--more N] [--each N] [--folder FOLDER] [--half]
 
 A way is a compiler as --compiler takes it, and flags for it behind a colon: clang, clang-14, nvcc, clang-19:-O0. Without
---ways: every compiler that is installed. Each program's results must be those of its reference, its profile the same with
-one worker as with two, and the bytes its threads store those that the generator counts. --rotating adds N programs
-that nobody has run before: their seeds hang on the commit. A program of these that kills the compiler itself (a part of it ends
+--ways: every compiler that is installed, or only the ways of --compiler. Each program's results must be those of its reference, its profile the same with
+one worker as with two, and the bytes its threads store those that the generator counts. --more adds N programs,
+whose seeds TILESCOPE_TEST_SEED chooses (scripts/test --seed sets it; 1 without it). A program of these that kills the compiler itself (a part of it ends
 by a signal) is counted apart and fails nothing; programs that share its file run without it. With --half the programs have
 half precision, as much of it as the compiler has. Ends with status 1 if a program
 failed, and 77 if there is no compiler.
@@ -122,8 +122,8 @@ def check_file(tool, way, source, programs, quiet=False):
     return {**wrong_counts(programs, *profiles), **failed}
 
 
-def check_apart(tool, way, source, programs, words, rotating):
-    """Failures as of check_file, and the seeds of `rotating` that killed the compiler; others that did so have failed."""
+def check_apart(tool, way, source, programs, words, more):
+    """Failures as of check_file, and the seeds of `more` that killed the compiler; others that did so have failed."""
     try:
         return check_file(tool, way, source, programs), []
     except CompilerDied:
@@ -134,19 +134,16 @@ def check_apart(tool, way, source, programs, words, rotating):
             try:
                 failed.update(check_file(tool, way, alone, [program]))
             except CompilerDied:
-                if program.seed in rotating:
+                if program.seed in more:
                     deadly.append(program.seed)
                 else:
                     failed[program.seed] = "the compiler died of it"
     return failed, deadly
 
 
-def seeds_of_commit(number):
-    """`number` seeds that are others for each commit, far from those of fixed sets; none where git does not tell."""
-    done = subprocess.run(["git", "-C", str(pathlib.Path(__file__).parent), "rev-parse", "HEAD"], capture_output=True, text=True)
-    if done.returncode != 0:
-        return []
-    first = 1_000_000 + int(done.stdout.strip()[:8], 16) % 1_000_000_000
+def more_seeds(number):
+    """`number` seeds that TILESCOPE_TEST_SEED chooses, far from those of fixed sets."""
+    first = 1_000_000 + int(os.environ.get("TILESCOPE_TEST_SEED") or 1) * 1_000
     return list(range(first, first + number))
 
 
@@ -179,17 +176,20 @@ def main():
     parser.add_argument("tool")
     parser.add_argument("--ways", help="comma between them")
     parser.add_argument("--seeds", type=seeds, default=range(1, 1001))
-    parser.add_argument("--rotating", type=int, default=0, help="this many more, whose seeds hang on the commit")
+    parser.add_argument("--compiler", help="only the ways of this compiler, if it is installed")
+    parser.add_argument("--more", type=int, default=0, help="this many more, whose seeds TILESCOPE_TEST_SEED chooses")
     parser.add_argument("--each", type=int, default=25, help="programs in a file")
     parser.add_argument("--half", action="store_true", help="programs with half precision")
     parser.add_argument("--folder", type=pathlib.Path, help="keep the sources here")
     options = parser.parse_args()
     ways = [Way(text) for text in (options.ways.split(",") if options.ways else installed_ways())]
+    if options.compiler:
+        ways = [way for way in ways if way.compiler == options.compiler]
     if not ways:
-        print("skipped: no compiler on this machine")
+        print("skipped: no compiler on this machine" if not options.compiler else f"skipped: {options.compiler} is not installed")
         return SKIPPED
-    rotating = seeds_of_commit(options.rotating)
-    chosen = [*options.seeds, *rotating]
+    more = more_seeds(options.more)
+    chosen = [*options.seeds, *more]
     table = Table(ways)
     with tempfile.TemporaryDirectory() as temporary, ThreadPoolExecutor(os.cpu_count()) as pool:
         begun = {}
@@ -198,7 +198,7 @@ def main():
             for source, programs in write_files(folder, chosen, options.each, words):
                 for way in ways:
                     if way.words(options.half) is words:
-                        begun[pool.submit(check_apart, options.tool, way, source, programs, words, rotating)] = way, programs
+                        begun[pool.submit(check_apart, options.tool, way, source, programs, words, more)] = way, programs
         for done in as_completed(begun):
             way, programs = begun[done]
             failed, deadly = done.result()

@@ -1,6 +1,6 @@
 """Runs the programs in found/, each of which once gave a wrong answer, through every compiler that is installed.
 
-usage: check_found.py TILESCOPE [--ways WAY,...]
+usage: check_found.py TILESCOPE [--ways WAY,...] [NAME...]
 """
 import argparse
 import pathlib
@@ -14,6 +14,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool")
     parser.add_argument("--ways", help="comma between them")
+    parser.add_argument("names", nargs="*", help="programs of found/; all of them without")
     options = parser.parse_args()
     ways = [Way(text) for text in (options.ways.split(",") if options.ways else installed_ways())]
     if not ways:
@@ -21,6 +22,8 @@ def main():
         return SKIPPED
     failures = 0
     for source in sorted((pathlib.Path(__file__).parent / "found").glob("*.cu")):
+        if options.names and source.stem not in options.names:
+            continue
         for way in ways:
             done = subprocess.run(way.command(options.tool, source), capture_output=True, text=True)
             summary = SUMMARY.search(done.stdout)

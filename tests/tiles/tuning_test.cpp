@@ -71,7 +71,7 @@ TEST(TilesTuning, ALineCutOffDoesNotCount) {
 }
 
 TEST(TilesTuning, GarbageOfAnyLengthIsRead) {
-    std::mt19937_64 random(std::random_device{}());
+    std::mt19937_64 random(1);
     for (int i = 0; i < 200; ++i) {
         std::string text = std::string(kDevice) + "\n";
         for (uint64_t length = random() % 3000; length > 0; --length) text += static_cast<char>(random());
@@ -148,7 +148,7 @@ TEST(TilesChoices, PartialSumsAreNoCopiesOfFactors) {
 
 TEST(TilesChoices, DoNotDependOnWhatWasAskedBefore) {
     const DeviceProperties device = some_hopper();
-    std::mt19937_64 random(std::random_device{}());
+    std::mt19937_64 random(1);
     std::vector<std::pair<GemmProblem, Choice>> asked;
     for (int i = 0; i < 300; ++i) {
         GemmProblem p = some_problem();

@@ -25,7 +25,7 @@ __global__ void ell(const unsigned* x, const unsigned* y, unsigned* out, const u
 int main() {
     unsigned x[SIZE], y[SIZE], data[SIZE * ELL], col[SIZE * ELL], t_data[SIZE * ELL], t_col[SIZE * ELL],
         ptr[SIZE + 1] = {}, want[SIZE], got[2][SIZE], *d[8];
-    srand((unsigned int)time(NULL));
+    srand(1);
     for (int i = 0; i < SIZE; i++) {
         x[i] = rand() % 10;
         y[i] = want[i] = rand() % 10;

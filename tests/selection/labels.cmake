@@ -1,0 +1,16 @@
+# Run by ctest: `names` are tests that CMake knows, `programs` GoogleTest programs whose cases are known once they are built,
+# `list` is tests/selection.txt.
+foreach(program IN LISTS programs)
+  list(APPEND names ${${program}_TESTS})
+endforeach()
+foreach(label core fixed)
+  file(STRINGS ${list} lines REGEX "^${label} ")
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^${label} +" "" expression "${line}")
+    set(chosen ${names})
+    list(FILTER chosen INCLUDE REGEX "^(${expression})$")
+    foreach(name IN LISTS chosen)
+      set_tests_properties(${name} PROPERTIES LABELS ${label})
+    endforeach()
+  endforeach()
+endforeach()
