@@ -116,6 +116,7 @@ CalledAt::CalledAt(std::optional<std::uint64_t> site) : before_(std::exchange(ca
 CalledAt::~CalledAt() { called_at = before_; }
 
 bool looks_for_leaks(Runtime& runtime) {
+    if (runtime.session().options().checks_are_auto) return false;
     return is_checked(runtime, Check::kMemory) || is_checked(runtime, Check::kLeaks);
 }
 
