@@ -166,7 +166,6 @@ private:
     void check_group(const WarpState& state, const Op& op) const;
     void check_awaited(const WarpState& ended);
     void meet_group(const WarpState& state);
-    std::string ended_text(const WarpState& ended) const;
     std::string missing_warps(const WarpState& state) const;
     void note_ended(const WarpState& state, const Op& op, std::uint32_t lanes);
     void note_missing(const WarpState& state, const Fragment& waiting, std::uint32_t members, std::uint32_t group);

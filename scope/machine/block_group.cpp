@@ -37,7 +37,8 @@ std::span<BlockRunner::WarpState> BlockRunner::group_of_warps(const WarpState& s
     return std::span(warps_).subspan(first, std::min(kGroupWarps, warps_.size() - first));
 }
 
-// A warp has come to an instruction that needs the four warps of its group.
+// A warp has come to an instruction that needs a block with all four warps of its group. Those that have ended count:
+// which warp ends first is a matter of the order in which they run here.
 void BlockRunner::check_group(const WarpState& state, const Op& op) const {
     const auto lane = static_cast<unsigned>(std::countr_zero(state.view.exec));
     const std::uint32_t first = state.first_thread / kGroupThreads * kGroupThreads;
@@ -45,13 +46,6 @@ void BlockRunner::check_group(const WarpState& state, const Op& op) const {
         raise(state.view, op, FaultKind::kIllegalInstruction, "", lane,
               "this instruction needs four whole warps, and the block has only " + std::to_string(threads_ - first) +
                   " threads from thread " + std::to_string(first) + " on");
-    for (const WarpState& warp : group_of_warps(state))
-        if (warp.view.live == 0) raise(state.view, op, FaultKind::kIllegalInstruction, "", lane, ended_text(warp));
-}
-
-std::string BlockRunner::ended_text(const WarpState& ended) const {
-    return "this instruction needs all four warps of the warpgroup, and " + warp_text(ended.first_thread) +
-           " ended at " + place_text(program_, ended.ended_at);
 }
 
 // A warp has ended. That ends the kernel if others of its group wait for it.
@@ -65,12 +59,16 @@ void BlockRunner::check_awaited(const WarpState& ended) {
     });
     prepare(*waits, waiting);
     raise(waits->view, *program_.blocks[waiting.block].end.op, FaultKind::kIllegalInstruction, "",
-          static_cast<unsigned>(std::countr_zero(waiting.mask)), ended_text(ended));
+          static_cast<unsigned>(std::countr_zero(waiting.mask)),
+          "this instruction needs all four warps of the warpgroup, and " + warp_text(ended.first_thread) +
+              " ended at " + place_text(program_, ended.ended_at));
 }
 
 // A warp waits for the others of its group. Runs the instructions of all four when it is the last one.
 void BlockRunner::meet_group(const WarpState& state) {
     const std::span<WarpState> group = group_of_warps(state);
+    for (const WarpState& warp : group)
+        if (warp.view.live == 0) check_awaited(warp);
     if (!std::all_of(group.begin(), group.end(), [](const auto& warp) { return warp.at_group != 0; })) return;
     for (WarpState& warp : group) {
         const std::uint32_t lanes = warp.at_group;
