@@ -90,14 +90,29 @@ std::vector<std::string> starting_with(const std::vector<std::string>& all,
 // four, also where counting the turns takes a division (threads that stride over an array).
 std::vector<std::string> device_flags(const CompileJob& job, const DeviceTarget& target) {
     const bool fuses = contracts(assembler_options(user_device_flags(job)));
+    const FloatArithmetic arithmetic = float_arithmetic(job.options->extra_flags);
+    // 2 is exact. 1 is good to 2 units in the last place for all divisors, 0 for those below 2^126.
+    const char* division = arithmetic.divides_exactly ? "2" : arithmetic.is_fast ? "0" : "1";
     return {"-Xclang", "-target-feature",
             "-Xclang", "+ptx" + std::to_string(target.ptx),
             "-Xclang", "-fcuda-short-ptr",
             "-mllvm",  "-nvptx-short-ptr",
             "-mllvm",  fuses ? "-nvptx-fma-level=2" : "-nvptx-fma-level=0",
+            "-mllvm",  "-nvptx-prec-divf32=" + std::string(division),
+            "-mllvm",  "-nvptx-prec-sqrtf32=" + std::string(arithmetic.takes_roots_exactly ? "1" : "0"),
             "-mllvm",  "-unroll-threshold=1000",
             "-mllvm",  "-unroll-max-count=4",
             "-mllvm",  "-scev-cheap-expansion-budget=64"};
+}
+
+std::vector<std::string> arithmetic_flags(const CompileJob& job) {
+    const FloatArithmetic arithmetic = float_arithmetic(job.options->extra_flags);
+    std::vector<std::string> flags;
+    if (arithmetic.flushes) flags.insert(flags.end(), {"-fgpu-flush-denormals-to-zero", "-DTILESCOPE_FLUSHES"});
+    if (arithmetic.is_fast) flags.emplace_back("-DTILESCOPE_FAST_MATH");
+    if (!arithmetic.divides_exactly) flags.emplace_back("-DTILESCOPE_APPROXIMATE_DIVISION");
+    if (!arithmetic.takes_roots_exactly) flags.emplace_back("-DTILESCOPE_APPROXIMATE_ROOTS");
+    return flags;
 }
 
 std::vector<std::string> device_compiler(const CompileJob& job, const DeviceTarget& target) {

@@ -41,6 +41,8 @@ std::vector<std::string> host_flags(const CompileJob& job);
 std::vector<std::string> user_device_flags(const CompileJob& job);
 // The flags of all steps that make code of the device's half.
 std::vector<std::string> device_flags(const CompileJob& job, const DeviceTarget& target);
+// What the front end needs to know of how floats are computed; our headers ask for the names.
+std::vector<std::string> arithmetic_flags(const CompileJob& job);
 // clang as a compiler of device code alone; the same for LLVM code as input.
 std::vector<std::string> device_compiler(const CompileJob& job, const DeviceTarget& target);
 std::vector<std::string> llvm_flags(const CompileJob& job, const DeviceTarget& target);

@@ -22,6 +22,7 @@
 #include "scope/image/process.h"
 #include "scope/image/ptxas.h"
 #include "scope/image/saturating_casts.h"
+#include "scope/image/typed_accesses.h"
 
 namespace tilescope::image {
 namespace {
@@ -59,15 +60,16 @@ Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::pat
     // The program must see the device's architecture also where clang knows only older ones.
     const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
     // With -g alone the driver would still tell nothing of a device's variables where the user's flags optimise.
-    return run_front_end(
-        job, {joined({{"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-g", "-Xclang",
-                       "-debug-info-kind=constructor", "-ffp-contract=fast", "-fno-strict-float-cast-overflow"},
-                      device_flags(job, target),
-                      {"-U__CUDA_ARCH__", seen},
-                      user_device_flags(job)}),
-              {},
-              job.scratch / "device.d",
-              code});
+    return run_front_end(job, {joined({{"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-g",
+                                        "-Xclang", "-debug-info-kind=constructor", "-Xclang", "-new-struct-path-tbaa",
+                                        "-ffp-contract=fast", "-fno-strict-float-cast-overflow"},
+                                       device_flags(job, target),
+                                       arithmetic_flags(job),
+                                       {"-U__CUDA_ARCH__", seen},
+                                       user_device_flags(job)}),
+                               {},
+                               job.scratch / "device.d",
+                               code});
 }
 
 // A step of its own, for between clang and its optimizer the variables are made known to be others' as well.
@@ -127,7 +129,7 @@ Status finish_device(CompileJob& job, const DeviceTarget& target, const std::str
     const fs::path code = job.scratch / "device.ll", tidy = job.scratch / "tidy.ll";
     SourceFacts facts = source_facts(described);
     const ClusterDims clusters = cluster_dims(described);
-    const auto llvm_ir = optimize(job, target, keep_line_tables(described), code);
+    const auto llvm_ir = optimize(job, target, keep_line_tables(type_accesses(described)), code);
     if (!llvm_ir) return llvm_ir.errors();
     add_automatic_variables(described, *llvm_ir, facts);
     std::vector<std::string> headers = {job.options->headers_dir.string() + "/"};
@@ -135,7 +137,7 @@ Status finish_device(CompileJob& job, const DeviceTarget& target, const std::str
     for (const std::string& folder : cuda_folders(job.options->extra_flags))
         headers.push_back(fs::absolute(folder).lexically_normal().string() + "/");
     std::string llvm_code = use_device_casts(*llvm_ir);
-    llvm_code = credit_callers(keep_load_widths(widen_copies(llvm_code)), headers);
+    llvm_code = credit_callers(unmark_vectors(keep_load_widths(widen_copies(llvm_code))), headers);
     const Status status = write_file_atomically(tidy, mark_managed(llvm_code, job.toolchain.major < kOpaquePointers));
     if (!status) return status;
     return generate_ptx(job, target, tidy, facts, clusters, ptx);

@@ -27,6 +27,31 @@ std::optional<std::string> value_behind(std::span<const Mark> marks, const std::
 
 constexpr Mark kFmad[] = {{"--fmad", false}, {"-fmad", false}};
 
+// nvcc's choices of how floats are computed: a flag of each, and what it sets.
+struct ArithmeticFlag {
+    Mark marks[2];
+    bool FloatArithmetic::*choice;
+};
+constexpr ArithmeticFlag kArithmetic[] = {
+    {{{"--ftz", false}, {"-ftz", false}}, &FloatArithmetic::flushes},
+    {{{"--prec-div", false}, {"-prec-div", false}}, &FloatArithmetic::divides_exactly},
+    {{{"--prec-sqrt", false}, {"-prec-sqrt", false}}, &FloatArithmetic::takes_roots_exactly}};
+
+bool is_fast_math(const std::string& flag) { return flag == "--use_fast_math" || flag == "-use_fast_math"; }
+
+// The flag of nvcc's that this is, with its value.
+struct ArithmeticChoice {
+    bool FloatArithmetic::*choice;
+    std::string value;
+    bool takes_next;
+};
+std::optional<ArithmeticChoice> arithmetic_choice(const std::string& flag, const std::string& next) {
+    for (const auto& [marks, choice] : kArithmetic)
+        if (const auto value = value_behind(marks, flag, next))
+            return ArithmeticChoice{choice, *value, flag == marks[0].name || flag == marks[1].name};
+    return std::nullopt;
+}
+
 // Flags that take the next word, of the linker.
 bool takes_next(const std::string& flag) {
     return flag == "-l" || flag == "-L" || flag == "-Xlinker" || flag == "--library" || flag == "--library-path" ||
@@ -195,8 +220,11 @@ ClangFlags flags_for_clang(const std::vector<std::string>& flags) {
             else
                 of.device.push_back(*fused == "false" ? "-ffp-contract=off" : "-ffp-contract=fast");
             if (flag == "-fmad" || flag == "--fmad") ++i;
-        } else if (flag == "--use_fast_math" || flag == "-use_fast_math") {
-            for_both("-ffast-math");
+        } else if (const auto choice = arithmetic_choice(flag, next)) {
+            if (choice->value != "false" && choice->value != "true") for_both(flag);  // clang doesn't know it
+            if (choice->takes_next) ++i;
+        } else if (is_fast_math(flag)) {
+            continue;  // float_arithmetic() has it: nvcc tells the host's compiler nothing of it
         } else if (of_linker(flag)) {
             of.link.push_back(flag == "--library" ? "-l" : flag == "--library-path" ? "-L" : flag);
             if (takes_next(flag) && i + 1 < flags.size()) of.link.push_back(flags[++i]);
@@ -205,6 +233,19 @@ ClangFlags flags_for_clang(const std::vector<std::string>& flags) {
         }
     }
     return of;
+}
+
+FloatArithmetic float_arithmetic(const std::vector<std::string>& flags) {
+    FloatArithmetic arithmetic;
+    arithmetic.is_fast = std::any_of(flags.begin(), flags.end(), is_fast_math);
+    arithmetic.flushes = arithmetic.is_fast;
+    arithmetic.divides_exactly = arithmetic.takes_roots_exactly = !arithmetic.is_fast;
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+        const auto choice = arithmetic_choice(flags[i], i + 1 < flags.size() ? flags[i + 1] : std::string());
+        if (choice) arithmetic.*choice->choice = choice->value == "true";
+        if (hands_on_next(flags[i]) || (choice && choice->takes_next)) ++i;
+    }
+    return arithmetic;
 }
 
 std::vector<std::string> defaults_beside(const std::vector<std::string>& flags) {

@@ -1,12 +1,12 @@
 #include "scope/image/device_ir.h"
 
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "scope/image/ir_operands.h"
 #include "scope/image/text_lines.h"
 
 namespace tilescope::image {
@@ -14,91 +14,6 @@ namespace {
 
 constexpr std::uint64_t kWide = 16;
 constexpr std::uint64_t kMaxBytes = 128;  // beyond, clang itself makes a loop
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
-}
-
-std::optional<std::uint64_t> take_number(std::string_view& text) {
-    std::uint64_t number = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure != std::errc()) return std::nullopt;
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return number;
-}
-
-// The arguments of a call whose text starts behind its "(", and what follows the ")".
-struct Arguments {
-    std::vector<std::string_view> each;
-    std::string_view rest;
-};
-
-std::optional<Arguments> split_arguments(std::string_view text) {
-    Arguments arguments;
-    int depth = 0;
-    std::size_t start = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '(' || c == '{' || c == '[') ++depth;
-        if (c == ')' && depth == 0) {
-            arguments.each.push_back(trimmed(text.substr(start, i - start)));
-            arguments.rest = text.substr(i + 1);
-            return arguments;
-        }
-        if (c == ')' || c == '}' || c == ']') --depth;
-        if (c == ',' && depth == 0) {
-            arguments.each.push_back(trimmed(text.substr(start, i - start)));
-            start = i + 1;
-        }
-    }
-    return std::nullopt;
-}
-
-struct Pointer {
-    bool typed = false;  // i8* and not ptr
-    std::string space;   // " addrspace(3)", or empty
-    std::uint64_t align = 1;
-    std::string_view value;  // %7, @name or a constant expression
-};
-
-// "ptr addrspace(3) noundef nonnull align 16 dereferenceable(16) %5".
-std::optional<Pointer> parse_pointer(std::string_view text) {
-    Pointer pointer;
-    pointer.typed = take(text, "i8");
-    if (!pointer.typed && !take(text, "ptr")) return std::nullopt;
-    text = trimmed(text);
-    if (text.starts_with("addrspace(")) {
-        const std::size_t end = text.find(')');
-        if (end == std::string_view::npos) return std::nullopt;
-        pointer.space = " " + std::string(text.substr(0, end + 1));
-        text = trimmed(text.substr(end + 1));
-    }
-    if (pointer.typed && !take(text, "*")) return std::nullopt;
-    static constexpr std::array<std::string_view, 6> kPlain = {"noundef ",   "nonnull ",  "noalias ",
-                                                               "nocapture ", "readonly ", "writeonly "};
-    for (bool more = true; more;) {
-        text = trimmed(text);
-        more = false;
-        for (const std::string_view word : kPlain) more = more || take(text, word);
-        if (take(text, "align ")) {
-            const auto align = take_number(text);
-            if (!align) return std::nullopt;
-            pointer.align = *align;
-            more = true;
-        } else if (take(text, "dereferenceable(") || take(text, "dereferenceable_or_null(")) {
-            if (!take_number(text) || !take(text, ")")) return std::nullopt;
-            more = true;
-        }
-    }
-    static constexpr std::array<std::string_view, 5> kValues = {"%", "@", "bitcast (", "getelementptr ",
-                                                                "addrspacecast ("};
-    for (const std::string_view start : kValues)
-        if (text.starts_with(start)) pointer.value = text;
-    if (pointer.value.empty()) return std::nullopt;
-    return pointer;
-}
 
 // Writes vector accesses, with names that no other line uses.
 class Widener {
@@ -126,7 +41,7 @@ private:
         const auto to = parse_pointer(arguments.each[0]);
         if (!size || !to || *size % kWide != 0 || *size == 0 || *size > kMaxBytes || to->align % kWide != 0)
             return std::nullopt;
-        debug_ = debug_of(arguments.rest);
+        debug_ = debug_of_instruction(arguments.rest);
         std::string lines;
         std::vector<std::string> values;
         if (set) {
@@ -165,15 +80,6 @@ private:
         const std::string cast = fresh();
         lines += "  " + cast + " = bitcast " + bytes + " " + value + " to " + vector + debug_ + "\n";
         return vector + " " + cast;
-    }
-
-    // ", !dbg !7" of the instruction that is replaced, or nothing.
-    static std::string debug_of(std::string_view rest) {
-        const std::size_t at = rest.find("!dbg !");
-        if (at == std::string_view::npos) return {};
-        std::string_view number = rest.substr(at + 6);
-        const auto value = take_number(number);
-        return value ? ", !dbg !" + std::to_string(*value) : std::string();
     }
 
     std::uint64_t next_ = 0;

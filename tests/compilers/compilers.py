@@ -33,8 +33,9 @@ def check_each(problems):
     return 1 if failed else 0
 
 
-def check_launches(source, problems_of):
-    """The same for a program of this folder that ends with PASS: problems_of(launches), of those of its profile."""
+def check_launches(source, problems_of, by_compiler=False):
+    """The same for a program of this folder that ends with PASS: problems_of(launches), of those of its profile; with
+    by_compiler problems_of(compiler)(launches)."""
     def problems(tool, compiler):
         with tempfile.TemporaryDirectory() as folder:
             profile = pathlib.Path(folder) / "profile.json"
@@ -42,5 +43,6 @@ def check_launches(source, problems_of):
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode != 0 or "PASS" not in done.stdout:
                 return [f"exit status {done.returncode}: {done.stdout}{done.stderr}"]
-            return problems_of(json.loads(profile.read_text())["launches"])
+            launches = json.loads(profile.read_text())["launches"]
+            return problems_of(compiler)(launches) if by_compiler else problems_of(launches)
     return check_each(problems)

@@ -67,6 +67,25 @@ TEST(CompileFlags, FusedOrNot) {
     EXPECT_EQ(flags_for_clang({"-fmad=maybe"}).device, Words{"-ffp-contract=maybe"});  // for clang to refuse
 }
 
+TEST(CompileFlags, FloatArithmeticFollowsNvccsFlags) {
+    const auto choices = [](const Words& flags) {
+        const FloatArithmetic of = float_arithmetic(flags);
+        return std::vector<bool>{of.is_fast, of.flushes, of.divides_exactly, of.takes_roots_exactly};
+    };
+    EXPECT_EQ(choices({"-O3"}), (std::vector<bool>{false, false, true, true}));
+    EXPECT_EQ(choices({"-use_fast_math"}), (std::vector<bool>{true, true, false, false}));
+    EXPECT_EQ(choices({"--ftz=true", "-prec-div", "false"}), (std::vector<bool>{false, true, false, true}));
+    // A flag of its own wins wherever it is written; of two the last one.
+    EXPECT_EQ(choices({"-prec-div=true", "--use_fast_math", "-ftz=false"}),
+              (std::vector<bool>{true, false, true, false}));
+    EXPECT_EQ(choices({"-prec-sqrt=false", "-prec-sqrt=true"}), (std::vector<bool>{false, false, true, true}));
+    // No compiler but the device's gets any of it.
+    const auto clang = flags_for_clang({"-use_fast_math", "-ftz=true", "--prec-div", "false", "-prec-sqrt=true"});
+    EXPECT_TRUE(clang.host.empty());
+    EXPECT_TRUE(clang.device.empty());
+    EXPECT_EQ(flags_for_clang({"-ftz=maybe"}).device, Words{"-ftz=maybe"});  // for clang to refuse
+}
+
 TEST(CompileFlags, DefaultsYield) {
     EXPECT_EQ(defaults_beside({}), (Words{"-O3", "-std=c++17"}));
     EXPECT_EQ(defaults_beside({"-std=c++20"}), (Words{"-O3"}));

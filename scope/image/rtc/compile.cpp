@@ -166,15 +166,14 @@ private:
         add(options_.fast_math, {"--use_fast_math"});
         add(!options_.fuses, {"-fmad=false"});
         add(!options_.warns, {"-w"});
+        add(options_.flushes, {"-ftz=true"});
+        add(!options_.divides_exactly, {"-prec-div=false"});
+        add(!options_.takes_roots_exactly, {"-prec-sqrt=false"});
         if (clang_) {
-            add(options_.flushes, {"-Xarch_device", "-fgpu-flush-denormals-to-zero"});
             const std::string headers = work_.headers().string();
             flags.insert(flags.end(), {"-iquote" + headers, "-idirafter" + headers});
             return flags;
         }
-        add(options_.flushes, {"-ftz=true"});
-        add(!options_.divides_exactly, {"-prec-div=false"});
-        add(!options_.takes_roots_exactly, {"-prec-sqrt=false"});
         add(options_.restricts, {"--restrict"});
         flags.insert(flags.end(), options_.severities.begin(), options_.severities.end());
         flags.push_back("-I" + work_.headers().string());

@@ -7,45 +7,78 @@
 #define TILESCOPE_NV(result, name, ...) \
     extern "C" inline __attribute__((device, always_inline)) result __nv_##name(__VA_ARGS__)
 
-// name##_rn, _rz, _rd, _ru from the builtin's _rn, _rz, _rm, _rp.
-#define TILESCOPE_ROUNDED2(type, name, builtin, suffix, b)                                         \
-    TILESCOPE_NV(type, name##_rn, type x, type y) { return __nvvm_##builtin##_rn_##suffix(x, b); } \
-    TILESCOPE_NV(type, name##_rz, type x, type y) { return __nvvm_##builtin##_rz_##suffix(x, b); } \
-    TILESCOPE_NV(type, name##_rd, type x, type y) { return __nvvm_##builtin##_rm_##suffix(x, b); } \
-    TILESCOPE_NV(type, name##_ru, type x, type y) { return __nvvm_##builtin##_rp_##suffix(x, b); }
-#define TILESCOPE_ROUNDED1(type, name, builtin, suffix)                                 \
-    TILESCOPE_NV(type, name##_rn, type x) { return __nvvm_##builtin##_rn_##suffix(x); } \
-    TILESCOPE_NV(type, name##_rz, type x) { return __nvvm_##builtin##_rz_##suffix(x); } \
-    TILESCOPE_NV(type, name##_rd, type x) { return __nvvm_##builtin##_rm_##suffix(x); } \
-    TILESCOPE_NV(type, name##_ru, type x) { return __nvvm_##builtin##_rp_##suffix(x); }
-#define TILESCOPE_ROUNDED3(type, name, suffix)                                                        \
-    TILESCOPE_NV(type, name##_rn, type x, type y, type z) { return __nvvm_fma_rn_##suffix(x, y, z); } \
-    TILESCOPE_NV(type, name##_rz, type x, type y, type z) { return __nvvm_fma_rz_##suffix(x, y, z); } \
-    TILESCOPE_NV(type, name##_rd, type x, type y, type z) { return __nvvm_fma_rm_##suffix(x, y, z); } \
-    TILESCOPE_NV(type, name##_ru, type x, type y, type z) { return __nvvm_fma_rp_##suffix(x, y, z); }
+// The builtins of floats: their forms that flush subnormals where -ftz=true asks for it.
+#ifdef TILESCOPE_FLUSHES
+#define TILESCOPE_FTZ ".ftz"
+#define TILESCOPE_NVVM_F(builtin) __nvvm_##builtin##_ftz_f
+#else
+#define TILESCOPE_FTZ ""
+#define TILESCOPE_NVVM_F(builtin) __nvvm_##builtin##_f
+#endif
+#define TILESCOPE_NVVM_D(builtin) __nvvm_##builtin##_d
 
-TILESCOPE_ROUNDED2(float, fadd, add, f, y)
-TILESCOPE_ROUNDED2(float, fsub, add, f, -y)
-TILESCOPE_ROUNDED2(float, fmul, mul, f, y)
-TILESCOPE_ROUNDED2(float, fdiv, div, f, y)
-TILESCOPE_ROUNDED2(double, dadd, add, d, y)
-TILESCOPE_ROUNDED2(double, dsub, add, d, -y)
-TILESCOPE_ROUNDED2(double, dmul, mul, d, y)
-TILESCOPE_ROUNDED2(double, ddiv, div, d, y)
-TILESCOPE_ROUNDED1(float, frcp, rcp, f)
-TILESCOPE_ROUNDED1(double, drcp, rcp, d)
-TILESCOPE_ROUNDED1(float, fsqrt, sqrt, f)
-TILESCOPE_ROUNDED1(double, dsqrt, sqrt, d)
-TILESCOPE_ROUNDED3(float, fmaf, f)
-TILESCOPE_ROUNDED3(float, fmaf_ieee, f)
-TILESCOPE_ROUNDED3(double, fma, d)
+// name##_rn, _rz, _rd, _ru from the builtin's _rn, _rz, _rm, _rp.
+#define TILESCOPE_ROUNDED2(type, name, builtin, nvvm, b)                                                \
+    TILESCOPE_NV(type, name##_rn, type x, type y) { return TILESCOPE_NVVM_##nvvm(builtin##_rn)(x, b); } \
+    TILESCOPE_NV(type, name##_rz, type x, type y) { return TILESCOPE_NVVM_##nvvm(builtin##_rz)(x, b); } \
+    TILESCOPE_NV(type, name##_rd, type x, type y) { return TILESCOPE_NVVM_##nvvm(builtin##_rm)(x, b); } \
+    TILESCOPE_NV(type, name##_ru, type x, type y) { return TILESCOPE_NVVM_##nvvm(builtin##_rp)(x, b); }
+#define TILESCOPE_ROUNDED1(type, name, builtin, nvvm)                                        \
+    TILESCOPE_NV(type, name##_rn, type x) { return TILESCOPE_NVVM_##nvvm(builtin##_rn)(x); } \
+    TILESCOPE_NV(type, name##_rz, type x) { return TILESCOPE_NVVM_##nvvm(builtin##_rz)(x); } \
+    TILESCOPE_NV(type, name##_rd, type x) { return TILESCOPE_NVVM_##nvvm(builtin##_rm)(x); } \
+    TILESCOPE_NV(type, name##_ru, type x) { return TILESCOPE_NVVM_##nvvm(builtin##_rp)(x); }
+#define TILESCOPE_ROUNDED3(type, name, nvvm)                                                                 \
+    TILESCOPE_NV(type, name##_rn, type x, type y, type z) { return TILESCOPE_NVVM_##nvvm(fma_rn)(x, y, z); } \
+    TILESCOPE_NV(type, name##_rz, type x, type y, type z) { return TILESCOPE_NVVM_##nvvm(fma_rz)(x, y, z); } \
+    TILESCOPE_NV(type, name##_rd, type x, type y, type z) { return TILESCOPE_NVVM_##nvvm(fma_rm)(x, y, z); } \
+    TILESCOPE_NV(type, name##_ru, type x, type y, type z) { return TILESCOPE_NVVM_##nvvm(fma_rp)(x, y, z); }
+
+TILESCOPE_ROUNDED2(float, fadd, add, F, y)
+TILESCOPE_ROUNDED2(float, fsub, add, F, -y)
+TILESCOPE_ROUNDED2(float, fmul, mul, F, y)
+TILESCOPE_ROUNDED2(double, dadd, add, D, y)
+TILESCOPE_ROUNDED2(double, dsub, add, D, -y)
+TILESCOPE_ROUNDED2(double, dmul, mul, D, y)
+TILESCOPE_ROUNDED2(double, ddiv, div, D, y)
+TILESCOPE_ROUNDED1(double, drcp, rcp, D)
+TILESCOPE_ROUNDED1(float, fsqrt, sqrt, F)
+TILESCOPE_ROUNDED1(double, dsqrt, sqrt, D)
+TILESCOPE_ROUNDED3(float, fmaf, F)
+#define TILESCOPE_NVVM_IEEE(builtin) __nvvm_##builtin##_f  // subnormals whatever the flags
+TILESCOPE_ROUNDED3(float, fmaf_ieee, IEEE)
+TILESCOPE_ROUNDED3(double, fma, D)
+
+// Divisions. Where -prec-div=false makes those of the program approximate, these by inline PTX: LLVM takes its own
+// builtins for a division of the program.
+#ifdef TILESCOPE_APPROXIMATE_DIVISION
+#define TILESCOPE_DIVISION(mode, rounding)                                                     \
+    TILESCOPE_NV(float, fdiv_##mode, float x, float y) {                                       \
+        float result;                                                                          \
+        asm("div." rounding TILESCOPE_FTZ ".f32 %0, %1, %2;" : "=f"(result) : "f"(x), "f"(y)); \
+        return result;                                                                         \
+    }                                                                                          \
+    TILESCOPE_NV(float, frcp_##mode, float x) {                                                \
+        float result;                                                                          \
+        asm("rcp." rounding TILESCOPE_FTZ ".f32 %0, %1;" : "=f"(result) : "f"(x));             \
+        return result;                                                                         \
+    }
+TILESCOPE_DIVISION(rn, "rn")
+TILESCOPE_DIVISION(rz, "rz")
+TILESCOPE_DIVISION(rd, "rm")
+TILESCOPE_DIVISION(ru, "rp")
+#undef TILESCOPE_DIVISION
+#else
+TILESCOPE_ROUNDED2(float, fdiv, div, F, y)
+TILESCOPE_ROUNDED1(float, frcp, rcp, F)
+#endif
 
 // Conversions to integers: to##_rn and so on, of one PTX cvt each, which saturates. By inline PTX, for of a value that
 // the integer cannot hold the compiler makes what it likes when it knows the value.
 #define TILESCOPE_TO_INTEGER(to, name, from, mode, rounding, types, out, in) \
     TILESCOPE_NV(to, name##_##mode, from x) {                                \
         to result;                                                           \
-        asm("cvt." rounding "." types " %0, %1;" : "=" out(result) : in(x)); \
+        asm("cvt." rounding types " %0, %1;" : "=" out(result) : in(x));     \
         return result;                                                       \
     }
 #define TILESCOPE_TO_INTEGERS(to, name, from, types, out, in)       \
@@ -53,22 +86,27 @@ TILESCOPE_ROUNDED3(double, fma, d)
     TILESCOPE_TO_INTEGER(to, name, from, rz, "rzi", types, out, in) \
     TILESCOPE_TO_INTEGER(to, name, from, rd, "rmi", types, out, in) \
     TILESCOPE_TO_INTEGER(to, name, from, ru, "rpi", types, out, in)
-TILESCOPE_TO_INTEGERS(int, float2int, float, "s32.f32", "r", "f")
-TILESCOPE_TO_INTEGERS(unsigned int, float2uint, float, "u32.f32", "r", "f")
-TILESCOPE_TO_INTEGERS(long long, float2ll, float, "s64.f32", "l", "f")
-TILESCOPE_TO_INTEGERS(unsigned long long, float2ull, float, "u64.f32", "l", "f")
-TILESCOPE_TO_INTEGERS(int, double2int, double, "s32.f64", "r", "d")
-TILESCOPE_TO_INTEGERS(unsigned int, double2uint, double, "u32.f64", "r", "d")
-TILESCOPE_TO_INTEGERS(long long, double2ll, double, "s64.f64", "l", "d")
-TILESCOPE_TO_INTEGERS(unsigned long long, double2ull, double, "u64.f64", "l", "d")
+TILESCOPE_TO_INTEGERS(int, float2int, float, TILESCOPE_FTZ ".s32.f32", "r", "f")
+TILESCOPE_TO_INTEGERS(unsigned int, float2uint, float, TILESCOPE_FTZ ".u32.f32", "r", "f")
+TILESCOPE_TO_INTEGERS(long long, float2ll, float, TILESCOPE_FTZ ".s64.f32", "l", "f")
+TILESCOPE_TO_INTEGERS(unsigned long long, float2ull, float, TILESCOPE_FTZ ".u64.f32", "l", "f")
+TILESCOPE_TO_INTEGERS(int, double2int, double, ".s32.f64", "r", "d")
+TILESCOPE_TO_INTEGERS(unsigned int, double2uint, double, ".u32.f64", "r", "d")
+TILESCOPE_TO_INTEGERS(long long, double2ll, double, ".s64.f64", "l", "d")
+TILESCOPE_TO_INTEGERS(unsigned long long, double2ull, double, ".u64.f64", "l", "d")
 
 // Other conversions, of one PTX cvt each.
-#define TILESCOPE_CONVERTED(to, name, from, builtin)                         \
-    TILESCOPE_NV(to, name##_rn, from x) { return __nvvm_##builtin##_rn(x); } \
-    TILESCOPE_NV(to, name##_rz, from x) { return __nvvm_##builtin##_rz(x); } \
-    TILESCOPE_NV(to, name##_rd, from x) { return __nvvm_##builtin##_rm(x); } \
-    TILESCOPE_NV(to, name##_ru, from x) { return __nvvm_##builtin##_rp(x); }
-TILESCOPE_CONVERTED(float, double2float, double, d2f)
+#ifdef TILESCOPE_FLUSHES
+#define TILESCOPE_CONVERTED(to, name, from, builtin, mode, rounding) \
+    TILESCOPE_NV(to, name##_##mode, from x) { return __nvvm_##builtin##_##rounding##_ftz(x); }
+#else
+#define TILESCOPE_CONVERTED(to, name, from, builtin, mode, rounding) \
+    TILESCOPE_NV(to, name##_##mode, from x) { return __nvvm_##builtin##_##rounding(x); }
+#endif
+TILESCOPE_CONVERTED(float, double2float, double, d2f, rn, rn)
+TILESCOPE_CONVERTED(float, double2float, double, d2f, rz, rz)
+TILESCOPE_CONVERTED(float, double2float, double, d2f, rd, rm)
+TILESCOPE_CONVERTED(float, double2float, double, d2f, ru, rp)
 
 // From integers. Toward zero by inline PTX: LLVM takes its own builtins for conversions to the nearest.
 #define TILESCOPE_FROM_INTEGER(to, name, from, builtin, types, out, in)      \

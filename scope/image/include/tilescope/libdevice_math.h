@@ -21,16 +21,20 @@ TILESCOPE_NV_BOTH1(round)
 TILESCOPE_NV_BOTH2(fmin)
 TILESCOPE_NV_BOTH2(fmax)
 TILESCOPE_NV_BOTH2(copysign)
-TILESCOPE_NV(float, sqrtf, float x) { return __nvvm_sqrt_rn_f(x); }
+#ifdef TILESCOPE_APPROXIMATE_ROOTS
+TILESCOPE_NV(float, sqrtf, float x) { return TILESCOPE_NVVM_F(sqrt_approx)(x); }
+#else
+TILESCOPE_NV(float, sqrtf, float x) { return TILESCOPE_NVVM_F(sqrt_rn)(x); }
+#endif
 TILESCOPE_NV(double, sqrt, double x) { return __nvvm_sqrt_rn_d(x); }
-TILESCOPE_NV(float, rsqrtf, float x) { return __nvvm_rsqrt_approx_f(x); }
+TILESCOPE_NV(float, rsqrtf, float x) { return TILESCOPE_NVVM_F(rsqrt_approx)(x); }
 TILESCOPE_NV(double, rsqrt, double x) { return __nvvm_rsqrt_approx_d(x); }
 TILESCOPE_NV(float, fmaf, float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 TILESCOPE_NV(double, fma, double x, double y, double z) { return __builtin_fma(x, y, z); }
 TILESCOPE_NV(float, fdimf, float x, float y) { return x <= y ? 0.0f : x - y; }
 TILESCOPE_NV(double, fdim, double x, double y) { return x <= y ? 0.0 : x - y; }
-TILESCOPE_NV(float, saturatef, float x) { return __nvvm_saturate_f(x); }
-TILESCOPE_NV(float, exp2f, float x) { return __nvvm_ex2_approx_f(x); }
+TILESCOPE_NV(float, saturatef, float x) { return TILESCOPE_NVVM_F(saturate)(x); }
+TILESCOPE_NV(float, exp2f, float x) { return TILESCOPE_NVVM_F(ex2_approx)(x); }
 TILESCOPE_NV(long long, llrintf, float x) { return __nv_float2ll_rn(x); }
 TILESCOPE_NV(long long, llrint, double x) { return __nv_double2ll_rn(x); }
 TILESCOPE_NV(long long, llroundf, float x) { return __nv_float2ll_rz(__builtin_roundf(x)); }
@@ -49,20 +53,62 @@ TILESCOPE_NV(int, signbitf, float x) { return __builtin_bit_cast(unsigned int, x
 TILESCOPE_NV(int, signbitd, double x) { return static_cast<int>(__builtin_bit_cast(unsigned long long, x) >> 63); }
 
 // The intrinsics whose speed is bought with accuracy: the special function unit's own answers.
-TILESCOPE_NV(float, fast_sinf, float x) { return __nvvm_sin_approx_f(x); }
-TILESCOPE_NV(float, fast_cosf, float x) { return __nvvm_cos_approx_f(x); }
-TILESCOPE_NV(float, fast_fdividef, float x, float y) { return __nvvm_div_approx_f(x, y); }
-TILESCOPE_NV(float, fast_tanf, float x) { return __nvvm_div_approx_f(__nvvm_sin_approx_f(x), __nvvm_cos_approx_f(x)); }
-TILESCOPE_NV(float, fast_log2f, float x) { return __nvvm_lg2_approx_f(x); }
-TILESCOPE_NV(float, fast_logf, float x) { return __nvvm_lg2_approx_f(x) * 0x1.62e43p-1f; }
-TILESCOPE_NV(float, fast_log10f, float x) { return __nvvm_lg2_approx_f(x) * 0x1.344136p-2f; }
-TILESCOPE_NV(float, fast_expf, float x) { return __nvvm_ex2_approx_f(x * 0x1.715476p+0f); }
-TILESCOPE_NV(float, fast_exp10f, float x) { return __nvvm_ex2_approx_f(x * 0x1.a934fp+1f); }
-TILESCOPE_NV(float, fast_powf, float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
-TILESCOPE_NV(void, fast_sincosf, float x, float* sine, float* cosine) {
-    *sine = __nvvm_sin_approx_f(x);
-    *cosine = __nvvm_cos_approx_f(x);
+TILESCOPE_NV(float, fast_sinf, float x) { return TILESCOPE_NVVM_F(sin_approx)(x); }
+TILESCOPE_NV(float, fast_cosf, float x) { return TILESCOPE_NVVM_F(cos_approx)(x); }
+TILESCOPE_NV(float, fast_fdividef, float x, float y) { return TILESCOPE_NVVM_F(div_approx)(x, y); }
+TILESCOPE_NV(float, fast_tanf, float x) {
+    return TILESCOPE_NVVM_F(div_approx)(TILESCOPE_NVVM_F(sin_approx)(x), TILESCOPE_NVVM_F(cos_approx)(x));
 }
+TILESCOPE_NV(float, fast_log2f, float x) { return TILESCOPE_NVVM_F(lg2_approx)(x); }
+TILESCOPE_NV(float, fast_logf, float x) { return TILESCOPE_NVVM_F(lg2_approx)(x) * 0x1.62e43p-1f; }
+TILESCOPE_NV(float, fast_log10f, float x) { return TILESCOPE_NVVM_F(lg2_approx)(x) * 0x1.344136p-2f; }
+TILESCOPE_NV(float, fast_expf, float x) { return TILESCOPE_NVVM_F(ex2_approx)(x * 0x1.715476p+0f); }
+TILESCOPE_NV(float, fast_exp10f, float x) { return TILESCOPE_NVVM_F(ex2_approx)(x * 0x1.a934fp+1f); }
+TILESCOPE_NV(float, fast_powf, float x, float y) {
+    return TILESCOPE_NVVM_F(ex2_approx)(y * TILESCOPE_NVVM_F(lg2_approx)(x));
+}
+TILESCOPE_NV(void, fast_sincosf, float x, float* sine, float* cosine) {
+    *sine = TILESCOPE_NVVM_F(sin_approx)(x);
+    *cosine = TILESCOPE_NVVM_F(cos_approx)(x);
+}
+
+// Powers of e and of 10 as nvcc computes them, to the bit: 2^(k+f), where k is the exponent's integer and f, in two
+// steps after Cody and Waite, goes to the special function unit. k comes out of the low bits of a sum with 1.5 * 2^23:
+// scaled to [0, 1] and saturated first, so that no argument leads out of the exponents that a float has.
+#define TILESCOPE_NV_POWER(name, log2_scaled, log2_high, log2_low)                                            \
+    TILESCOPE_NV(float, name, float x) {                                                                      \
+        constexpr float kExponents = 252, kMagic = 0x1.8p23f;                                                 \
+        const float scaled = TILESCOPE_NVVM_F(saturate)(__builtin_fmaf(x, log2_scaled, 0.5f));                \
+        const float sum = TILESCOPE_NVVM_F(fma_rm)(scaled, kExponents, kMagic + 1);                           \
+        const float whole = sum - (kMagic + 127);                                                             \
+        const float rest = __builtin_fmaf(x, log2_low, __builtin_fmaf(x, log2_high, -whole));                 \
+        return __nvvm_ex2_approx_ftz_f(rest) * __builtin_bit_cast(float, __builtin_bit_cast(int, sum) << 23); \
+    }
+#ifndef TILESCOPE_FAST_MATH
+TILESCOPE_NV_POWER(expf, 0x1.77313ap-8f, 0x1.715476p+0f, 0x1.4ae0cp-26f)
+TILESCOPE_NV_POWER(exp10f, 0x1.aff4c4p-7f, 0x1.a934fp+1f, 0x1.2f346ep-24f)
+#endif
+#undef TILESCOPE_NV_POWER
+
+// -use_fast_math: these names mean the special function unit's answers.
+#ifdef TILESCOPE_FAST_MATH
+TILESCOPE_NV(float, sinf, float x) { return __nv_fast_sinf(x); }
+TILESCOPE_NV(float, cosf, float x) { return __nv_fast_cosf(x); }
+TILESCOPE_NV(float, tanf, float x) { return __nv_fast_tanf(x); }
+TILESCOPE_NV(float, logf, float x) { return __nv_fast_logf(x); }
+TILESCOPE_NV(float, log2f, float x) { return __nv_fast_log2f(x); }
+TILESCOPE_NV(float, log10f, float x) { return __nv_fast_log10f(x); }
+TILESCOPE_NV(float, expf, float x) { return __nv_fast_expf(x); }
+TILESCOPE_NV(float, exp10f, float x) { return __nv_fast_exp10f(x); }
+TILESCOPE_NV(float, powf, float x, float y) { return __nv_fast_powf(x, y); }
+#if __CUDA_ARCH__ >= 750
+TILESCOPE_NV(float, tanhf, float x) {
+    float result;
+    asm("tanh.approx.f32 %0, %1;" : "=f"(result) : "f"(x));
+    return result;
+}
+#endif
+#endif
 
 // Two results: through the machine's functions of one result, so that no address is passed and nothing spills.
 #define TILESCOPE_NV_SINCOS(type, name, sine_of, cosine_of)      \
@@ -127,4 +173,8 @@ TILESCOPE_NV_NORM(double, )
 #undef TILESCOPE_NV_SINCOS
 #undef TILESCOPE_NV_BOTH1
 #undef TILESCOPE_NV_BOTH2
+#undef TILESCOPE_NVVM_F
+#undef TILESCOPE_NVVM_D
+#undef TILESCOPE_NVVM_IEEE
+#undef TILESCOPE_FTZ
 #undef TILESCOPE_NV
