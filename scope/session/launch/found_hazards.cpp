@@ -195,10 +195,30 @@ Hazard FoundHazards::hazard_of(const FoundHazard& found) {
     return hazard;
 }
 
+// Between accesses of one block that race no barrier stood, so they came by a way without one: where it leads from the
+// later end to the earlier one alone, a loop brought the other end first. A warp that skips one of them in its turn
+// looks as if it had not come round.
+FoundHazard FoundHazards::in_order(FoundHazard found) const {
+    if (found.kind != HazardKind::kRace || found.is_across || found.facts || found.at.op == found.other.op)
+        return found;
+    if (code_order(program_, found.other.op, found.at.op).way != Way::kNone ||
+        code_order(program_, found.at.op, found.other.op).way == Way::kNone)
+        return found;
+    std::swap(found.at, found.other);
+    found.comes_round = found.other.op > found.at.op;
+    found.hands_on_at = !found.hands_on_at;
+    if (found.order == RaceOrder::kReadAfterWrite)
+        found.order = RaceOrder::kWriteAfterRead;
+    else if (found.order == RaceOrder::kWriteAfterRead)
+        found.order = RaceOrder::kReadAfterWrite;
+    return found;
+}
+
 // What a warning says of two lines where there is an error as well would only be noise: they are one.
 std::vector<Hazard> FoundHazards::list(const std::vector<FoundHazard>& found) {
     std::vector<std::pair<Hazard, FoundHazard>> groups;
-    for (const FoundHazard& one : found) {
+    for (const FoundHazard& each : found) {
+        const FoundHazard one = in_order(each);
         Hazard hazard = hazard_of(one);
         const auto key = [](const Hazard& h) {
             return std::tie(h.kind, h.space, h.order, h.file, h.line, h.other_file, h.other_line);

@@ -25,6 +25,7 @@ public:
     void name_values(observers::UndefinedValues& values);
 
 private:
+    observers::FoundHazard in_order(observers::FoundHazard found) const;
     Hazard hazard_of(const observers::FoundHazard& found);
     HazardFacts facts_of(const observers::FoundHazard& found);
     void leave_variable(const observers::FoundHazard& found, HazardFacts& facts);
