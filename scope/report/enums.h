@@ -63,6 +63,7 @@ enum class HazardKind : std::uint8_t {
     kIllegalInstruction,
     kAssert,
     kLimit,
+    kOverlappingCopy,  // source and target of a copy share bytes
 };
 enum class HazardSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant, kParam };
 // Of the two accesses of a race.
@@ -203,7 +204,7 @@ template <>
 inline constexpr NameTable<Severity, 3> kNames<Severity> = {
     {{Severity::kNote, "note"}, {Severity::kWarning, "warning"}, {Severity::kError, "error"}}};
 template <>
-inline constexpr NameTable<HazardKind, 15> kNames<HazardKind> = {
+inline constexpr NameTable<HazardKind, 16> kNames<HazardKind> = {
     {{HazardKind::kTrap, "trap"},
      {HazardKind::kRace, "race"},
      {HazardKind::kOutOfBounds, "out-of-bounds"},
@@ -218,7 +219,8 @@ inline constexpr NameTable<HazardKind, 15> kNames<HazardKind> = {
      {HazardKind::kDeadlock, "deadlock"},
      {HazardKind::kIllegalInstruction, "illegal-instruction"},
      {HazardKind::kAssert, "assert"},
-     {HazardKind::kLimit, "limit"}}};
+     {HazardKind::kLimit, "limit"},
+     {HazardKind::kOverlappingCopy, "overlapping-copy"}}};
 template <>
 inline constexpr NameTable<CopyDirection, 4> kNames<CopyDirection> = {{{CopyDirection::kHtoD, "HtoD"},
                                                                        {CopyDirection::kDtoH, "DtoH"},

@@ -212,6 +212,10 @@ constexpr Word kWordsOfConclusions[] = {
     {"invalid-free", "", "A free of what was not allocated, or was freed before.", "", kHazard},
     {"leak", "", "An allocation that nobody freed.", "", kHazard},
     {"stream-race", "", "Work on two streams accesses the same bytes with no event between.", "race", kHazard},
+    {"overlapping-copy", "",
+     "A copy whose source and target share bytes, which CUDA does not allow: the result depends on the order in which "
+     "the bytes are moved.",
+     "stream-race", kHazard},
     {"stack-overflow", "", "Calls that need more local memory than a thread has.", "local memory", kHazard},
     {"deadlock", "", "Threads that wait for each other, or for what can never come.", "barrier", kHazard},
     {"trap", "", "The kernel ended itself, by __trap().", "assert", kHazard},

@@ -38,6 +38,10 @@ enum class HazardCase : std::uint8_t {
     kHostReadsUndefined,
     kLeak,
     kHeapLeak,
+    kDeadFrame,        // an access to the local memory of a function that has returned
+    kNoAcquire,        // a plain read of what an atomic without a fence behind it announced
+    kOverlappingCopy,  // source and target of a copy share bytes
+    kSkippedField,     // the host reads a field that nearly every other thread wrote in its element
 };
 
 // What was done at one end of a hazard.
@@ -115,6 +119,10 @@ enum class Remedy : std::uint8_t {
     kProxyFence,      // fence.proxy.async, behind the write and before the barrier
     kProductFence,    // wgmma.fence
     kProductWait,     // wgmma.wait_group before it
+    kOutlive,         // storage that lives as long as the pointer: the caller's
+    kAcquireFence,    // between the atomic and the reads
+    kCopyApart,       // through a buffer of its own
+    kWriteField,      // in every element
 };
 
 // Where a barrier goes.
@@ -134,7 +142,7 @@ enum class RemedyPlace : std::uint8_t {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<HazardCase, 31> kNames<HazardCase> = {
+inline constexpr NameTable<HazardCase, 35> kNames<HazardCase> = {
     {{HazardCase::kNone, ""},
      {HazardCase::kRace, "race"},
      {HazardCase::kUndefinedUse, "undefined-use"},
@@ -165,7 +173,11 @@ inline constexpr NameTable<HazardCase, 31> kNames<HazardCase> = {
      {HazardCase::kHostReadsPartly, "host-reads-partly"},
      {HazardCase::kHostReadsUndefined, "host-reads-undefined"},
      {HazardCase::kLeak, "leak"},
-     {HazardCase::kHeapLeak, "heap-leak"}}};
+     {HazardCase::kHeapLeak, "heap-leak"},
+     {HazardCase::kDeadFrame, "dead-frame"},
+     {HazardCase::kNoAcquire, "no-acquire"},
+     {HazardCase::kOverlappingCopy, "overlapping-copy"},
+     {HazardCase::kSkippedField, "skipped-field"}}};
 template <>
 inline constexpr NameTable<Deed, 13> kNames<Deed> = {{{Deed::kNone, ""},
                                                       {Deed::kRead, "read"},
@@ -206,7 +218,7 @@ inline constexpr NameTable<MemoryKind, 4> kNames<MemoryKind> = {{{MemoryKind::kD
                                                                  {MemoryKind::kPinned, "pinned"},
                                                                  {MemoryKind::kRegistered, "registered"}}};
 template <>
-inline constexpr NameTable<Remedy, 36> kNames<Remedy> = {{{Remedy::kNone, ""},
+inline constexpr NameTable<Remedy, 40> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kBlockBarrier, "block-barrier"},
                                                           {Remedy::kWarpBarrier, "warp-barrier"},
                                                           {Remedy::kCopyWait, "copy-wait"},
@@ -241,7 +253,11 @@ inline constexpr NameTable<Remedy, 36> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kWholeGroup, "whole-group"},
                                                           {Remedy::kProxyFence, "proxy-fence"},
                                                           {Remedy::kProductFence, "product-fence"},
-                                                          {Remedy::kProductWait, "product-wait"}}};
+                                                          {Remedy::kProductWait, "product-wait"},
+                                                          {Remedy::kOutlive, "outlive"},
+                                                          {Remedy::kAcquireFence, "acquire-fence"},
+                                                          {Remedy::kCopyApart, "copy-apart"},
+                                                          {Remedy::kWriteField, "write-field"}}};
 template <>
 inline constexpr NameTable<RemedyPlace, 8> kNames<RemedyPlace> = {{{RemedyPlace::kNone, ""},
                                                                    {RemedyPlace::kLines, "lines"},

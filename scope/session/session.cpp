@@ -11,6 +11,7 @@
 #include "scope/base/plain_arithmetic.h"
 #include "scope/image/load.h"
 #include "scope/image/ptxas.h"
+#include "scope/observers/hazards/overlapping_copies.h"
 #include "scope/observers/hazards/stream_races.h"
 #include "scope/observers/hazards/undefined_memory.h"
 #include "scope/observers/hierarchy/l2/second_level.h"
@@ -124,6 +125,11 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
         auto races = std::make_unique<observers::StreamRaces>(impl->device_memory.memory);
         impl->recording.stream_races = races.get();
         impl->observers.add(std::move(races));
+    }
+    if (options.checks & bit_of(Check::kMemory)) {
+        auto copies = std::make_unique<observers::OverlappingCopies>(impl->device_memory.memory);
+        impl->recording.overlapping_copies = copies.get();
+        impl->observers.add(std::move(copies));
     }
     if (options.checks & bit_of(Check::kInit)) {
         auto undefined = std::make_unique<observers::UndefinedMemory>(impl->device_memory.memory);

@@ -36,6 +36,7 @@ struct Checked {
     std::uint32_t first = 0;    // record from which on there are writes of this memory's bytes
     std::uint32_t serial = 0;   // Record::serial of the access
     bool stores_fixed = false;  // Record::is_fixed of the access
+    bool passes_l1 = false;     // a load that L1 cannot answer
 };
 
 inline bool is_writing(Deed deed) { return deed != Deed::kRead && deed != Deed::kStrongRead; }
@@ -73,6 +74,7 @@ private:
     bool is_spread() const;
     bool stands_for(const Record& earlier) const;
     void report(const Record& other, unsigned other_lane, unsigned lane, bool is_same_value);
+    void report_no_acquire(const Record& written, unsigned other_lane, unsigned lane);
     Extension& extend(Cell& cell);
     void drop_extension(Cell& cell);
     bool changes_nothing(std::uint32_t lanes) const;

@@ -74,7 +74,10 @@ public:
         checked.extensions = &extensions_;
         checked.hazards = &hazards_;
         checked.forms = forms_;
-        checked.stores_fixed = program_->sites[access.site].stores_fixed;
+        const machine::Site& site = program_->sites[access.site];
+        checked.stores_fixed = site.stores_fixed;
+        checked.passes_l1 = site.cache.operation == machine::CacheOperator::kSecondLevel ||
+                            site.cache.operation == machine::CacheOperator::kAnew || site.cache.is_read_only;
         if (is_shared) {
             checked.live = block.live;
             checked.first = block.first;

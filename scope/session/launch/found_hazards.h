@@ -23,6 +23,9 @@ public:
     // Gives undefined values that this program read or stored their lines.
     void name_values(observers::UndefinedValues& values);
 
+    // Gives fields that this program left out their lines. Those of buffers of plain numbers are no fields: they go.
+    void name_skipped(std::vector<observers::SkippedField>& skipped);
+
 private:
     Hazard hazard_of(const observers::FoundHazard& found);
     HazardFacts facts_of(const observers::FoundHazard& found);
