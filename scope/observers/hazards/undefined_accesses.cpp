@@ -94,7 +94,14 @@ void UndefinedUses::access_apart(const Access& access) {
         one.first = access.address(lane);
         one.deltas = kNoDeltas;
         measure(site, one);
-        if (find_region(site, one.first) && site.region)
+        bool is_inside = find_region(site, one.first);
+        const std::uint64_t left = site.from + site.bytes - one.first;
+        if (!is_inside && one.first - site.from < site.bytes && left < one.width) {
+            // A word that is swapped whole and passes the end (memory_bounds.cpp).
+            one.width = static_cast<std::uint8_t>(left);
+            is_inside = true;
+        }
+        if (is_inside && site.region)
             access_run(one, {&site.region->bytes, site.region->allocation.base, HazardSpace::kGlobal}, site);
     });
 }
