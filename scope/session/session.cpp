@@ -40,8 +40,10 @@ KernelInfo describe(const ptx::Module& module, const ptx::Function& function) {
                                    parameter_kind(function.parameters[i], types[i])});
     if (!places.empty()) info.parameter_bytes = places.back().offset + places.back().size;
     auto product = [](const std::vector<std::int64_t>& values) {
-        std::int64_t all = 1;
-        for (std::int64_t value : values) all *= value;
+        constexpr std::uint64_t kMost = ~std::uint32_t{0};
+        std::uint64_t all = 1;
+        for (std::int64_t value : values)
+            all = std::min(all * std::min(static_cast<std::uint64_t>(value), kMost), kMost);
         return static_cast<std::uint32_t>(all);
     };
     for (const ptx::FunctionDirective& directive : function.directives) {
