@@ -9,6 +9,7 @@
 #include "scope/image/compile_flags.h"
 #include "scope/image/compile_inputs.h"
 #include "scope/image/compile_steps.h"
+#include "scope/image/dangling_locals.h"
 #include "scope/image/hash.h"
 #include "scope/image/process.h"
 
@@ -59,6 +60,9 @@ std::string hash_of_what_is_known(const CompileJob& job, const std::vector<fs::p
     if (job.toolchain.kind == Compiler::kClang) hash.add(options.runtime_lib_dir.string()).add(job.headers);
     return hash.finish();
 }
+
+// Of an entry of the cache: what the compiler said of functions that return the address of a local variable.
+constexpr const char* kDanglingLocals = "dangling-locals";
 
 // The folder with the result, and what was said while making it.
 struct Made {
@@ -180,6 +184,12 @@ Result<Made> make(const CompileCache& cache, CompileJob& job, const std::vector<
     job.output = made->path();
     const timespec start = next_tick();
     if (const Status status = compile_all(job, sources, ptx_only); !status) return status.errors();
+    // Other warnings are for whoever compiles; this one is about the run, cached or not.
+    if (const std::string dangling = dangling_locals(job.messages); !dangling.empty()) {
+        job.messages += dangling;
+        if (const Status status = write_file_atomically(job.output / kDanglingLocals, dangling); !status)
+            return status.errors();
+    }
     // What would not be the same again is kept under a name that nothing will look up.
     const auto inputs = inputs_of(job, sources, start);
     const auto kept = inputs ? cache.keep(known, *inputs, *made)
@@ -240,7 +250,12 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
     };
     CompileJob job = job_of();
     const std::string known = hash_of_what_is_known(job, absolute, ptx_only);
-    if (const auto kept = cache->find(known)) return Made{*kept, *toolchain, {}, true};
+    if (const auto kept = cache->find(known)) {
+        std::error_code failed;
+        const bool dangles = fs::exists(*kept / kDanglingLocals, failed);
+        const auto said = dangles ? read_file(*kept / kDanglingLocals) : Result<std::string>(std::string());
+        return Made{*kept, *toolchain, said ? *said : std::string(), true};
+    }
     auto made = make(*cache, job, absolute, known, ptx_only);
     if (made || !wants_full_name(made.errors(), options.arch)) return made;
     options.arch += 'a';

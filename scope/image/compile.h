@@ -33,7 +33,7 @@ struct CompileOptions {
 struct CompiledProgram {
     std::filesystem::path executable;
     std::string compiler_name;  // "clang 19.1.7", "nvcc 13.0.88"
-    std::string messages;       // the compiler's warnings; empty from the cache
+    std::string messages;       // the compiler's warnings; from the cache those alone that are about the run
     bool from_cache = false;
 };
 

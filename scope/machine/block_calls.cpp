@@ -91,7 +91,10 @@ bool BlockRunner::call(WarpState& state, Fragment& fragment, const BasicBlock& c
         const auto named = program_.function_handles.find(target);
         if (named == program_.function_handles.end())
             raise(state.view, *code.end.op, FaultKind::kIllegalInstruction, "", lane,
-                  "a call through a pointer that is no function of this call's type");
+                  worker_.memory->classify(target).kind == PlaceKind::kHost
+                      ? "a call through a pointer to a function of the host program: take the function's address in "
+                        "device code and copy it from there (cudaMemcpyFromSymbol)"
+                      : "a call through a pointer that is no function of this call's type");
         const std::uint32_t function = named->second;
         const auto way = std::find_if(site.ways.begin(), site.ways.end(), [&](std::uint32_t candidate) {
             return program_.call_sites[candidate].function == function;

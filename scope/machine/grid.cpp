@@ -6,6 +6,7 @@
 #include <cstring>
 #include <thread>
 
+#include "scope/base/rounding.h"
 #include "scope/machine/grid_run.h"
 #include "scope/machine/launch_bank.h"
 #include "scope/machine/together.h"
@@ -82,7 +83,9 @@ std::unique_ptr<WorkerSlot> GridRun::make_slot() {
     worker.shared_bytes = worker.shared_own + request_.shape.shared_bytes;
     worker.shared_window = kSharedWindow + program_.shared_base;
     worker.local_bytes = request_.shape.local_bytes;
-    slot->shared = std::make_unique<GuardedArena>(std::vector<GuardedArena::Region>{{worker.shared_bytes}});
+    // Whole words: atomics on a byte swap the word around it (isa/families/memory_bounds.cpp).
+    const std::uint64_t words = round_up(worker.shared_bytes, sizeof(std::uint32_t));
+    slot->shared = std::make_unique<GuardedArena>(std::vector<GuardedArena::Region>{{words}});
     worker.shared = slot->shared->place(0).data;
     worker.parameters = parameters_.place(0).data;
     worker.parameter_bytes = request_.parameters.size();

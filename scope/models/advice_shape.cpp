@@ -310,9 +310,23 @@ std::vector<Finding> find_few_in_flight(const Case& about) {
     return {std::move(finding)};
 }
 
+// Whether every warp of the grid executes the same instructions as often: each line's come out even over the warps.
+// Lines of little weight may differ, as those behind a bounds check do.
+bool is_even_work(const Case& about) {
+    constexpr std::uint64_t kSmallParts = 100;
+    const auto warps = static_cast<std::uint64_t>(about.warps());
+    const std::uint64_t all = about[C::kInstructions];
+    if (warps == 0 || all % warps != 0) return false;
+    return std::all_of(about.lines.begin(), about.lines.end(), [&](const LineProfile& line) {
+        const std::uint64_t mine = line.counters[C::kInstructions];
+        return mine * kSmallParts < all || mine % warps == 0;
+    });
+}
+
 // SMs that have nothing to do while one block, or one warp, still works. Waves whose last is not full are not it.
 std::vector<Finding> find_imbalance(const Case& about) {
     constexpr double kUneven = 1.5;     // times as long as the average warp takes
+    constexpr double kSharedSm = 2.5;   // likewise: no longer than where an SM has two blocks and others one
     constexpr double kMuchIdle = 0.15;  // of the launch's time: waves that do not fit come to less
     if (!about.time || !about.launch.replay || about.share_of(TimeBound::kImbalance) < kMuchIdle) return {};
     const ReplayClock& replay = *about.launch.replay;
@@ -324,6 +338,16 @@ std::vector<Finding> find_imbalance(const Case& about) {
     if (const LineProfile* line = line_of_most(about, C::kInstructions)) finding.at(*line, 1);
     finding.facts.figures = {{AdviceFigure::kLongest, replay.longest_warp / per_microsecond},
                              {AdviceFigure::kAverage, average / per_microsecond}};
+    if (replay.longest_warp < kSharedSm * average && is_even_work(about)) {
+        // No warp has more to do. Blocks that do not divide evenly among the SMs share one with others, and take
+        // longer.
+        const std::uint64_t sms = about.device.sm_count;
+        if (sms == 0 || about.blocks <= sms || about.blocks % sms == 0) return {};
+        finding.facts.variant = AdviceVariant::kLastWave;
+        finding.facts.figures.set(AdviceFigure::kBlocks, as_double(about.blocks));
+        finding.facts.figures.set(AdviceFigure::kSms, as_double(sms));
+        finding.facts.figures.set(AdviceFigure::kIdeal, as_double(about.blocks / sms * sms));
+    }
     return {std::move(finding)};
 }
 

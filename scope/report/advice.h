@@ -33,7 +33,7 @@ enum class AdviceVariant : std::uint8_t {
     kHardlyAny,         // no-reuse: hardly any byte, rather than none
     kAlike,             // register: all threads keep the same elements
     kFromShared,        // register: it is shared memory that is asked for each product
-    kWarpAlone,         // imbalance: it is one warp that works while all others have gone
+    kLastWave,          // imbalance: all warps do the same work, and some SMs get a block more than others
     kPageable,          // copies: they go through a buffer of the driver's
     kRepeated,          // copies: they bring what is there already
     kPlainLoad,         // texture: a load does as well
@@ -155,7 +155,7 @@ inline constexpr NameTable<AdviceVariant, 28> kNames<AdviceVariant> = {
      {AdviceVariant::kHardlyAny, "hardly-any"},
      {AdviceVariant::kAlike, "alike"},
      {AdviceVariant::kFromShared, "from-shared"},
-     {AdviceVariant::kWarpAlone, "warp-alone"},
+     {AdviceVariant::kLastWave, "last-wave"},
      {AdviceVariant::kPageable, "pageable"},
      {AdviceVariant::kRepeated, "repeated"},
      {AdviceVariant::kPlainLoad, "plain-load"},

@@ -63,7 +63,8 @@ enum class HazardKind : std::uint8_t {
     kIllegalInstruction,
     kAssert,
     kLimit,
-    kStaleRead,  // by the read-only path, of memory that the same launch writes
+    kStaleRead,        // by the read-only path, of memory that the same launch writes
+    kOverlappingCopy,  // source and target of a copy share bytes
 };
 enum class HazardSpace : std::uint8_t { kNone, kGlobal, kShared, kLocal, kConstant, kParam };
 // Of the two accesses of a race.
@@ -204,7 +205,7 @@ template <>
 inline constexpr NameTable<Severity, 3> kNames<Severity> = {
     {{Severity::kNote, "note"}, {Severity::kWarning, "warning"}, {Severity::kError, "error"}}};
 template <>
-inline constexpr NameTable<HazardKind, 16> kNames<HazardKind> = {
+inline constexpr NameTable<HazardKind, 17> kNames<HazardKind> = {
     {{HazardKind::kTrap, "trap"},
      {HazardKind::kRace, "race"},
      {HazardKind::kOutOfBounds, "out-of-bounds"},
@@ -220,7 +221,8 @@ inline constexpr NameTable<HazardKind, 16> kNames<HazardKind> = {
      {HazardKind::kIllegalInstruction, "illegal-instruction"},
      {HazardKind::kAssert, "assert"},
      {HazardKind::kLimit, "limit"},
-     {HazardKind::kStaleRead, "stale-read"}}};
+     {HazardKind::kStaleRead, "stale-read"},
+     {HazardKind::kOverlappingCopy, "overlapping-copy"}}};
 template <>
 inline constexpr NameTable<CopyDirection, 4> kNames<CopyDirection> = {{{CopyDirection::kHtoD, "HtoD"},
                                                                        {CopyDirection::kDtoH, "DtoH"},

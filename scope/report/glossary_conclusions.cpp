@@ -216,6 +216,10 @@ constexpr Word kWordsOfConclusions[] = {
      "A read through the read-only cache (ld.global.nc, __ldg, a texture) of memory that the same launch writes. That "
      "cache is not coherent with writes of the launch, so the read may bring the old value.",
      "race", kHazard},
+    {"overlapping-copy", "",
+     "A copy whose source and target share bytes, which CUDA does not allow: the result depends on the order in which "
+     "the bytes are moved.",
+     "stream-race", kHazard},
     {"stack-overflow", "", "Calls that need more local memory than a thread has.", "local memory", kHazard},
     {"deadlock", "", "Threads that wait for each other, or for what can never come.", "barrier", kHazard},
     {"trap", "", "The kernel ended itself, by __trap().", "assert", kHazard},

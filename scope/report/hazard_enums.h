@@ -38,7 +38,11 @@ enum class HazardCase : std::uint8_t {
     kHostReadsUndefined,
     kLeak,
     kHeapLeak,
-    kStaleRead,  // a read by the read-only path of memory that the launch writes
+    kStaleRead,        // a read by the read-only path of memory that the launch writes
+    kDeadFrame,        // an access to the local memory of a function that has returned
+    kNoAcquire,        // a plain read of what an atomic without a fence behind it announced
+    kOverlappingCopy,  // source and target of a copy share bytes
+    kSkippedField,     // the host reads a field that nearly every other thread wrote in its element
 };
 
 // What was done at one end of a hazard.
@@ -119,6 +123,10 @@ enum class Remedy : std::uint8_t {
     kWarpHandOver,    // __syncwarp() between the lanes of a warp and the one of them that synchronizes with others
     kRelaxedRead,     // a relaxed or volatile access for a value that only decides
     kCoherentRead,    // a plain load, not one by the read-only path
+    kOutlive,         // storage that lives as long as the pointer: the caller's
+    kAcquireFence,    // between the atomic and the reads
+    kCopyApart,       // through a buffer of its own
+    kWriteField,      // in every element
 };
 
 // Where a barrier goes.
@@ -138,7 +146,7 @@ enum class RemedyPlace : std::uint8_t {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<HazardCase, 32> kNames<HazardCase> = {
+inline constexpr NameTable<HazardCase, 36> kNames<HazardCase> = {
     {{HazardCase::kNone, ""},
      {HazardCase::kRace, "race"},
      {HazardCase::kUndefinedUse, "undefined-use"},
@@ -170,7 +178,11 @@ inline constexpr NameTable<HazardCase, 32> kNames<HazardCase> = {
      {HazardCase::kHostReadsUndefined, "host-reads-undefined"},
      {HazardCase::kLeak, "leak"},
      {HazardCase::kHeapLeak, "heap-leak"},
-     {HazardCase::kStaleRead, "stale-read"}}};
+     {HazardCase::kStaleRead, "stale-read"},
+     {HazardCase::kDeadFrame, "dead-frame"},
+     {HazardCase::kNoAcquire, "no-acquire"},
+     {HazardCase::kOverlappingCopy, "overlapping-copy"},
+     {HazardCase::kSkippedField, "skipped-field"}}};
 template <>
 inline constexpr NameTable<Deed, 13> kNames<Deed> = {{{Deed::kNone, ""},
                                                       {Deed::kRead, "read"},
@@ -211,7 +223,7 @@ inline constexpr NameTable<MemoryKind, 4> kNames<MemoryKind> = {{{MemoryKind::kD
                                                                  {MemoryKind::kPinned, "pinned"},
                                                                  {MemoryKind::kRegistered, "registered"}}};
 template <>
-inline constexpr NameTable<Remedy, 39> kNames<Remedy> = {{{Remedy::kNone, ""},
+inline constexpr NameTable<Remedy, 43> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kBlockBarrier, "block-barrier"},
                                                           {Remedy::kWarpBarrier, "warp-barrier"},
                                                           {Remedy::kCopyWait, "copy-wait"},
@@ -249,7 +261,11 @@ inline constexpr NameTable<Remedy, 39> kNames<Remedy> = {{{Remedy::kNone, ""},
                                                           {Remedy::kProductWait, "product-wait"},
                                                           {Remedy::kWarpHandOver, "warp-hand-over"},
                                                           {Remedy::kRelaxedRead, "relaxed-read"},
-                                                          {Remedy::kCoherentRead, "coherent-read"}}};
+                                                          {Remedy::kCoherentRead, "coherent-read"},
+                                                          {Remedy::kOutlive, "outlive"},
+                                                          {Remedy::kAcquireFence, "acquire-fence"},
+                                                          {Remedy::kCopyApart, "copy-apart"},
+                                                          {Remedy::kWriteField, "write-field"}}};
 template <>
 inline constexpr NameTable<RemedyPlace, 8> kNames<RemedyPlace> = {{{RemedyPlace::kNone, ""},
                                                                    {RemedyPlace::kLines, "lines"},

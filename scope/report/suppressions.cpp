@@ -99,6 +99,7 @@ bool is_finding(const Hazard& hazard) {
         case HazardKind::kDivergentBarrier:
         case HazardKind::kUninitialized:
         case HazardKind::kLeak:
+        case HazardKind::kOverlappingCopy:
         case HazardKind::kStreamRace:
         case HazardKind::kStaleRead: return true;
         // A kernel that does this faults, host code goes on.

@@ -29,6 +29,26 @@ void tell_history(const UndefinedValue& value, HazardFacts& facts) {
     facts.remedy = facts.is_from_lane ? Remedy::kLanesPresent : Remedy::kDefineForHost;
 }
 
+// Which thread left the field out, beside which store of its own, and where the others write it.
+void tell_skipped(const observers::SkippedField& field, Hazard& hazard) {
+    const std::uint32_t *const grid = field.grid, *const threads = field.threads;
+    hazard.other_file = field.store.file;
+    hazard.other_line = field.store.line;
+    hazard.other_block = {static_cast<std::uint32_t>(field.block % grid[0]),
+                          static_cast<std::uint32_t>(field.block / grid[0] % grid[1]),
+                          static_cast<std::uint32_t>(field.block / grid[0] / grid[1])};
+    hazard.other_thread = {field.thread % threads[0], field.thread / threads[0] % threads[1],
+                           field.thread / threads[0] / threads[1]};
+    HazardFacts& facts = hazard.facts;
+    facts.what = HazardCase::kSkippedField;
+    facts.other = act_at(field.store);
+    facts.other.deed = Deed::kWrite;
+    facts.stored = act_at(field.beside);
+    facts.stored.deed = Deed::kWrite;
+    facts.reaches = field.others;
+    facts.remedy = Remedy::kWriteField;
+}
+
 Hazard hazard_of_read(const Recording& recording, const machine::Memory& device, const HostRead& read) {
     Hazard hazard;
     hazard.kind = HazardKind::kUninitialized;
@@ -64,6 +84,10 @@ Hazard hazard_of_read(const Recording& recording, const machine::Memory& device,
             if (read.value == 0) facts.remedy = Remedy::kCopyLess;
             break;
         case HostReadKind::kMoved: hazard.severity = Severity::kWarning; [[fallthrough]];
+        case HostReadKind::kSkippedField:
+            hazard.severity = Severity::kNote;
+            tell_skipped(*read.skipped, hazard);
+            break;
         case HostReadKind::kUndefined: facts.what = HazardCase::kHostReadsUndefined; break;
     }
     return hazard;

@@ -8,6 +8,7 @@
 #include "scope/isa/table/types.h"
 #include "scope/ptx/parser.h"
 #include "scope/ptx/printer.h"
+#include "scope/session/declared_sizes.h"
 
 namespace tilescope {
 namespace {
@@ -69,6 +70,7 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, s
     if (module->address_size != 64)
         return error("session-address-size", {module->name, 0, 0}, "the module has 32-bit addresses",
                      "compile for 64 bits");
+    if (Status sizes = check_parameter_sizes(*module); !sizes) return sizes.errors();
     std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module).value(), memory));
     loaded->contracts_ = contracts;
     loaded->host_storage_.assign(host_storage.begin(), host_storage.end());
@@ -86,8 +88,11 @@ LoadedModule::~LoadedModule() {
 // upper half is then the same for all (Program::constant_base).
 bool LoadedModule::reserve_constants() {
     std::uint64_t bytes = kConstantGap;
-    for (const ptx::Variable& variable : module_.variables)
-        if (variable.space == "const") bytes += (isa::size_of(variable).value_or(0) / kConstantGap + 2) * kConstantGap;
+    for (const ptx::Variable& variable : module_.variables) {
+        // Those that are too large are rejected when they are placed.
+        const std::uint64_t size = std::min(isa::size_of(variable).value_or(0), kConstantBytes);
+        if (variable.space == "const") bytes += (size / kConstantGap + 2) * kConstantGap;
+    }
     constexpr std::uint64_t kPiece = std::uint64_t{1} << 32U;
     constant_bytes_ = bytes;
     constant_region_ = next_constant_ = memory_.take_range(bytes, kPiece);

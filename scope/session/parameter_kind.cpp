@@ -18,6 +18,17 @@ bool holds(const List& list, std::string_view type) {
 
 }  // namespace
 
+bool points_to_structure(std::string_view type) {
+    constexpr std::array<std::string_view, 4> kSmallFloats = {"__half", "__nv_bfloat16", "__nv_fp8_e4m3",
+                                                              "__nv_fp8_e5m2"};
+    if (!type.ends_with('*')) return false;
+    type.remove_suffix(1);
+    for (const std::string_view qualifier : {" const", " volatile"})
+        if (type.ends_with(qualifier)) type.remove_suffix(qualifier.size());
+    return type != "void" && !type.ends_with('*') && !holds(kFloats, type) && !holds(kIntegers, type) &&
+           !holds(kSmallFloats, type);
+}
+
 ParameterKind parameter_kind(const ptx::Variable& parameter, std::string_view type) {
     if (!parameter.dimensions.empty() || parameter.vector != 1) return ParameterKind::kUnknown;
     if (parameter.type.starts_with('f') || parameter.type == "bf16") return ParameterKind::kFloat;

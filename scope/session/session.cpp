@@ -11,6 +11,7 @@
 #include "scope/base/plain_arithmetic.h"
 #include "scope/image/load.h"
 #include "scope/image/ptxas.h"
+#include "scope/observers/hazards/overlapping_copies.h"
 #include "scope/observers/hazards/stream_races.h"
 #include "scope/observers/hazards/undefined_memory.h"
 #include "scope/observers/hierarchy/l2/second_level.h"
@@ -39,8 +40,10 @@ KernelInfo describe(const ptx::Module& module, const ptx::Function& function) {
                                    parameter_kind(function.parameters[i], types[i])});
     if (!places.empty()) info.parameter_bytes = places.back().offset + places.back().size;
     auto product = [](const std::vector<std::int64_t>& values) {
-        std::int64_t all = 1;
-        for (std::int64_t value : values) all *= value;
+        constexpr std::uint64_t kMost = ~std::uint32_t{0};
+        std::uint64_t all = 1;
+        for (std::int64_t value : values)
+            all = std::min(all * std::min(static_cast<std::uint64_t>(value), kMost), kMost);
         return static_cast<std::uint32_t>(all);
     };
     for (const ptx::FunctionDirective& directive : function.directives) {
@@ -124,6 +127,11 @@ Result<std::unique_ptr<Session>> Session::create(const SessionOptions& options) 
         auto races = std::make_unique<observers::StreamRaces>(impl->device_memory.memory);
         impl->recording.stream_races = races.get();
         impl->observers.add(std::move(races));
+    }
+    if (options.checks & bit_of(Check::kMemory)) {
+        auto copies = std::make_unique<observers::OverlappingCopies>(impl->device_memory.memory);
+        impl->recording.overlapping_copies = copies.get();
+        impl->observers.add(std::move(copies));
     }
     if (options.checks & bit_of(Check::kInit)) {
         auto undefined = std::make_unique<observers::UndefinedMemory>(impl->device_memory.memory);

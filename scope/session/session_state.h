@@ -27,6 +27,7 @@ class KnownLaunches;
 struct HierarchyRules;
 struct SpillPlan;
 class SecondLevel;
+class OverlappingCopies;
 class StreamRaces;
 class UndefinedMemory;
 }  // namespace tilescope::observers
@@ -98,10 +99,11 @@ struct Recording {
 
     machine::RunObservers& observers;
     Profile profile;
-    RunWork* work = nullptr;                                 // one of the observers
-    RunPages* pages = nullptr;                               // likewise
-    observers::StreamRaces* stream_races = nullptr;          // likewise, under --check streams
-    observers::UndefinedMemory* undefined_memory = nullptr;  // likewise, under --check init
+    RunWork* work = nullptr;                                     // one of the observers
+    RunPages* pages = nullptr;                                   // likewise
+    observers::StreamRaces* stream_races = nullptr;              // likewise, under --check streams
+    observers::UndefinedMemory* undefined_memory = nullptr;      // likewise, under --check init
+    observers::OverlappingCopies* overlapping_copies = nullptr;  // likewise, under --check memory
     std::function<CallPlace(std::uint64_t)> place_of_call;
     std::uint64_t launches = 0;                    // so far, whether or not the profile still has them
     std::uint64_t kept_bytes = 0;                  // of those that it has, in what the run may keep

@@ -2,6 +2,7 @@
 #include <optional>
 #include <utility>
 
+#include "scope/observers/hazards/overlapping_copies.h"
 #include "scope/observers/hazards/stream_races.h"
 #include "scope/observers/hazards/undefined_memory.h"
 #include "scope/session/host_reads.h"
@@ -148,10 +149,33 @@ Hazard hazard_of(const Recording& recording, const observers::PageableCopy& copy
     return hazard;
 }
 
+Hazard hazard_of(const Recording& recording, const machine::Memory& device, const observers::OverlappingCopy& copy) {
+    Hazard hazard;
+    hazard.kind = HazardKind::kOverlappingCopy;
+    hazard.space = HazardSpace::kGlobal;
+    // The documentation forbids both; nothing can go wrong where each byte goes where it is.
+    hazard.severity = copy.is_onto_itself ? Severity::kWarning : Severity::kError;
+    fill_place(recording, copy.site, hazard.file, hazard.line);
+    HazardFacts& facts = hazard.facts;
+    facts.what = HazardCase::kOverlappingCopy;
+    facts.act.doer = Doer::kCopy;
+    facts.act.deed = Deed::kWrite;
+    facts.act.stream = copy.issue.stream;
+    facts.act.graph = copy.issue.graph;
+    facts.bytes = copy.bytes;
+    facts.reaches = copy.shared;
+    facts.beyond = copy.distance;
+    facts.is_same_value = copy.is_onto_itself;
+    facts.memory = memory_of(copy.allocation, copy.offset, device);
+    facts.remedy = Remedy::kCopyApart;
+    return hazard;
+}
+
 }  // namespace
 
 void Session::name_calls(std::function<std::uint64_t()> site, std::function<CallPlace(std::uint64_t)> place_of) {
     if (impl_->recording.undefined_memory != nullptr) impl_->recording.undefined_memory->set_site(site);
+    if (impl_->recording.overlapping_copies != nullptr) impl_->recording.overlapping_copies->set_site(site);
     if (impl_->recording.stream_races != nullptr) impl_->recording.stream_races->set_site(std::move(site));
     impl_->recording.place_of_call = std::move(place_of);
 }
@@ -170,6 +194,8 @@ void Session::tell_call_hazards() {
     Recording& recording = impl_->recording;
     const machine::Memory& device = impl_->device_memory.memory;
     for (Hazard& hazard : host_reads(recording, device)) note_hazard(std::move(hazard));
+    if (observers::OverlappingCopies* const copies = recording.overlapping_copies; copies && copies->has_news())
+        for (const observers::OverlappingCopy& copy : copies->take()) note_hazard(hazard_of(recording, device, copy));
     observers::StreamRaces* const found = recording.stream_races;
     if (found == nullptr || !found->has_news()) return;
     const observers::StreamFindings news = found->take();

@@ -175,7 +175,10 @@ TEST_F(FailedCalls, OtherCallsAreWarningsWithLineAndReason) {
           Case{"symbol", ":34:", "cudaMemcpyToSymbol failed: this is no __device__ or __constant__ variable"},
           Case{"'symbol length'", ":35:", "pass the end of 'table', which has 16"},
           Case{"flags", ":38:", "cudaStreamGetFlags failed: "},
-          Case{"pool", ":39:", "cudaDeviceGetDefaultMemPool failed: "}}) {
+          Case{"pool", ":39:", "cudaDeviceGetDefaultMemPool failed: "},
+          Case{"elapsed", ":46:",
+               "cudaEventElapsedTime failed: the first event was created, but never recorded: call cudaEventRecord"},
+          Case{"untimed", ":46:", "the second event was created with cudaEventDisableTiming"}}) {
         const Ran ran = run("failed_calls.cu", c.what);
         EXPECT_EQ(ran.status, kRan) << c.what << "\n" << ran.output;
         EXPECT_TRUE(holds(ran, std::string("failed_calls.cu") + c.line + " warning:") && holds(ran, c.message))

@@ -37,7 +37,7 @@ import tempfile
 SKIPPED = 77
 UNCACHED = ["--caches", "off"]  # no hazard hangs on the model of the caches, which takes most of a run's time
 KINDS = {"race", "out-of-bounds", "misaligned", "uninitialized", "divergent-barrier", "use-after-free", "invalid-free",
-         "leak", "stream-race", "stack-overflow", "deadlock", "stale-read", "illegal-instruction", "trap"}
+         "leak", "stream-race", "overlapping-copy", "stack-overflow", "deadlock", "stale-read", "illegal-instruction", "trap"}
 SPACES = {"global", "shared", "local", "constant", "param", "distributed"}
 ORDERS = {"read-after-write", "write-after-read", "write-after-write", "plain-against-atomic", "scope-too-small"}
 HAZARD, FAULT = 4, 3

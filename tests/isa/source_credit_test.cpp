@@ -49,5 +49,13 @@ TEST(SourceCredit, WhatNobodyInlinedStaysWhereItIs) {
     EXPECT_EQ(credited({inlined(library, plain(1, 4, 4))}), (Lines{{1, 4}}));
 }
 
+TEST(SourceCredit, MergedAccessGetsTheLineBeforeIt) {
+    const auto lines = credit_lines({plain(1, 0, 0), plain(1, 16, 9), plain(1, 0, 0), plain(1, 18, 9)}, kFiles);
+    EXPECT_EQ(credited_line(lines, 2, true).line, 16u);
+    EXPECT_EQ(credited_line(lines, 2, false).line, 0u);
+    EXPECT_EQ(credited_line(lines, 3, true).line, 18u);
+    EXPECT_EQ(credited_line(lines, 0, true).line, 0u);  // nothing is before it
+}
+
 }  // namespace
 }  // namespace tilescope::isa

@@ -153,6 +153,37 @@ TEST(AdviceByTime, ABlockThatWorksAlone) {
     EXPECT_FALSE(fires(with_line(launch), "imbalance"));
 }
 
+TEST(ImbalanceAdvice, NamesTheLastWaveWhenAllWarpsDoTheSameWork) {
+    LaunchProfile launch = timed();
+    launch.grid = {133, 1, 1};
+    launch.block = {256, 1, 1};
+    const std::uint64_t warps = 133 * 8;
+    launch.counters[C::kInstructions] = warps * 1000;
+    launch.replay = ReplayClock{};
+    launch.replay->cycles = 100'000;
+    launch.replay->busy_cycles = 10'000;
+    launch.replay->warp_cycles = static_cast<double>(warps) * 5'000;
+    launch.replay->longest_warp = 9'900;
+    const auto found = of_rule(with_line(launch), "imbalance");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].facts.variant, AdviceVariant::kLastWave);
+    EXPECT_EQ(found[0].facts.figures[F::kBlocks], 133);
+    EXPECT_EQ(found[0].facts.figures[F::kSms], 132);
+    EXPECT_EQ(found[0].facts.figures[F::kIdeal], 132);
+    // Some warps do more than others.
+    LaunchProfile uneven = launch;
+    uneven.counters[C::kInstructions] += 100;
+    const auto cut = of_rule(with_line(uneven), "imbalance");
+    ASSERT_EQ(cut.size(), 1u);
+    EXPECT_EQ(cut[0].facts.variant, AdviceVariant::kNone);
+    // Blocks that divide evenly leave nothing to change.
+    LaunchProfile even = launch;
+    even.grid = {264, 1, 1};
+    even.counters[C::kInstructions] = 2112 * 1000;
+    even.replay->warp_cycles = 2112 * 5'000.0;
+    EXPECT_FALSE(fires(with_line(even), "imbalance"));
+}
+
 TEST(AdviceByTime, FloatsThatSharedMemoryCannotAdd) {
     LaunchProfile launch = timed();
     CounterSet& c = launch.counters;

@@ -271,13 +271,15 @@ TEST(Races, WithinABlockTheBlocksScopeIsEnough) {
 }
 
 // Each block leaves a part; the last one, by a counter, adds them all up.
-std::string last_block(const std::string& fence) {
+std::string last_block(const std::string& fence, const std::string& acquire = "membar.gl;",
+                       const std::string& load = "ld.global.v4.u32") {
     return "mul.wide.u32 %rd3, %r7, 4; add.s64 %rd3, %rd10, %rd3; setp.ne.u32 %p5, %r1, 0; @%p5 bra meet;\n"
            "st.global.u32 [%rd3+64], 3;\n" +
-           fence +
-           "\natom.global.inc.u32 %r8, [%rd10], 100;\nsetp.eq.u32 %p4, %r8, 3; selp.u32 %r9, 1, 0, %p4;\n"
+           fence + "\natom.global.inc.u32 %r8, [%rd10], 100;\n" + acquire +
+           "setp.eq.u32 %p4, %r8, 3; selp.u32 %r9, 1, 0, %p4;\n"
            "st.shared.u32 [%r2], %r9;\nmeet:\nbar.sync 0;\nld.shared.u32 %r10, [%r2];\n"
-           "setp.eq.u32 %p6, %r10, 0; @%p6 ret;\nld.global.v4.u32 {%r11, %r12, %r13, %r14}, [%rd10+64];";
+           "setp.eq.u32 %p6, %r10, 0; @%p6 ret;\n" +
+           load + " {%r11, %r12, %r13, %r14}, [%rd10+64];";
 }
 
 TEST(Races, TheLastBlockNeedsTheFence) {
@@ -285,6 +287,21 @@ TEST(Races, TheLastBlockNeedsTheFence) {
     EXPECT_EQ(races(last_block("membar.gl;"), four), "");
     EXPECT_EQ(races(last_block(""), four), "global read-after-write 12<3");
     EXPECT_EQ(races(last_block("membar.cta;"), four), "global read-after-write 12<3");
+}
+
+TEST(Races, LastBlockWithoutAnAcquireIsAWarning) {
+    const KernelShape four = {.grid = {4, 1, 1}, .block = {64, 1, 1}, .jobs = 4};
+    const std::string warning = "~global read-after-write 12<3";
+    EXPECT_EQ(races(last_block("membar.gl;", ""), four), warning);
+    EXPECT_EQ(races(last_block("membar.gl;", "membar.cta;"), four), warning);
+    EXPECT_EQ(races(last_block("membar.gl;", "fence.acq_rel.gpu;"), four), "");
+    EXPECT_EQ(races(last_block("membar.gl;", "", "membar.gl; ld.global.v4.u32"), four), "");
+    EXPECT_EQ(races(last_block("membar.gl;", "", "ld.global.cg.v4.u32"), four), "");
+    EXPECT_EQ(races(last_block("membar.gl;", "", "ld.volatile.global.v4.u32"), four), "");
+    EXPECT_EQ(races(last_block("membar.gl;", "", "ld.global.ca.v4.u32"), four), warning);
+    const auto hazards = race_hazards_of(last_block("membar.gl;", ""), four);
+    ASSERT_EQ(hazards.size(), 1u);
+    EXPECT_EQ(hazards[0].facts.what, HazardCase::kNoAcquire);
 }
 
 // Block 0 reads, meets and sets a flag without a fence; block 1 writes there when it has seen the flag.

@@ -68,5 +68,55 @@ TEST(FunctionPointers, OneKernelCallsWhatAnotherStored) {
     (*session)->memory().release(storage);
 }
 
+// An object's first word points to its table of functions, as with virtual functions.
+constexpr const char* kVirtualPtx = R"(.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry call_it(.param .u64 object)
+{
+    .reg .b64 %rd<4>;
+    .reg .b32 %r<2>;
+    ld.param.u64 %rd1, [object];
+    ld.global.u64 %rd2, [%rd1];
+    ld.u64 %rd3, [%rd2];
+    {
+        .param .b64 self;
+        .param .b32 r;
+        st.param.b64 [self], %rd1;
+        type: .callprototype (.param .b32 _) _ (.param .b64 _);
+        call (r), %rd3, (self), type;
+        ld.param.b32 %r1, [r];
+    }
+    st.global.u32 [%rd1+8], %r1;
+    ret;
+}
+)";
+
+TEST(FunctionPointers, VirtualCallOfAnObjectOfTheHostSaysSo) {
+    const auto session = Session::create({});
+    ASSERT_TRUE(session);
+    const auto module = (*session)->load_module(kVirtualPtx, "virtual.ptx");
+    ASSERT_TRUE(module) << render(module.errors());
+    const auto kernel = (*session)->find_kernel(*module, "call_it");
+    ASSERT_TRUE(kernel);
+    const std::uint64_t table[2] = {0x401000, 0};
+    void* const object = (*session)->memory().allocate(16, machine::AllocationKind::kDevice);
+    const auto address = reinterpret_cast<std::uint64_t>(object);
+    const auto launch = [&](std::uint64_t first_word) {
+        std::memcpy((*session)->memory().bytes(object), &first_word, sizeof first_word);
+        LaunchRequest request;
+        request.kernel = *kernel;
+        request.parameters = std::as_bytes(std::span(&address, 1));
+        return (*session)->launch(request);
+    };
+    LaunchResult result = launch(reinterpret_cast<std::uint64_t>(table));
+    EXPECT_EQ(result.status, LaunchStatus::kFault);
+    ASSERT_TRUE(result.hazard);
+    EXPECT_EQ(result.hazard->kind, HazardKind::kOutOfBounds);
+    EXPECT_NE(result.hazard->message.find("an object that the host constructed"), std::string::npos)
+        << result.hazard->message;
+    (*session)->memory().release(object);
+}
+
 }  // namespace
 }  // namespace tilescope

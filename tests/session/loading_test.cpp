@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "scope/image/load.h"
 #include "scope/session/session.h"
@@ -73,6 +74,30 @@ TEST(Loading, ANameThatIsDefinedTwiceIsRefused) {
     const std::string declared = ".extern .global .u32 g;\n.extern .func f();\n";
     EXPECT_TRUE(session->load_module(
         head + declared + declared + ".visible .global .u32 g;\n.visible .func f() { ret; }\n", "declared.ptx"));
+}
+
+TEST(Loading, RejectsMoreParametersThanTheVersionAllows) {
+    const auto session = new_session();
+    const auto load = [&](const char* version, const std::string& parameters) {
+        return session->load_module(std::string(".version ") + version + "\n.target sm_90\n.address_size 64\n" +
+                                        ".visible .entry k(" + parameters + ") { ret; }\n",
+                                    "parameters.ptx");
+    };
+    EXPECT_TRUE(load("8.0", ".param .b8 p[4352]"));
+    EXPECT_TRUE(load("8.1", ".param .b8 p[32764]"));
+    for (const auto& [version, parameters, size] : {
+             std::tuple{"8.0", ".param .b8 p[4353]", "4,353 bytes of parameters, and at most 4,352"},
+             std::tuple{"8.1", ".param .b8 p[32765]", "32,765 bytes of parameters, and at most 32,764"},
+             std::tuple{"8.0", ".param .b8 p[60000000000]", "60,000,000,000 bytes"},
+             std::tuple{"8.1", ".param .b8 p[4294967300]", "4,294,967,300 bytes"},
+             std::tuple{"8.1", ".param .u32 p, .param .align 2147483648 .b8 q[4]", "2,147,483,652 bytes"},
+             std::tuple{"8.1", ".param .b64 p[281474976710656]", "more than 2^48 bytes"},
+         }) {
+        const auto module = load(version, parameters);
+        ASSERT_FALSE(module) << parameters;
+        EXPECT_EQ(module.errors().front().code, "session-too-many-parameters") << parameters;
+        EXPECT_NE(module.errors().front().message.find(size), std::string::npos) << module.errors().front().message;
+    }
 }
 
 // Of cards whose tensor cores nobody measured the result is another's, and that is said once.

@@ -99,6 +99,9 @@ TEST(AdviceWords, OfEachRule) {
          "warps wait for each load before they ask for the next, and an SM has 16.0 of them: 2.0 kB under way on it "
          "where DRAM needs 32 kB: load 4 elements at once before they are used (float4, or several of the "
          "loop's turns)"},
+        {K::kImbalance, facts(V::kLastWave, {{F::kBlocks, 133}, {F::kSms, 132}, {F::kIdeal, 132}}),
+         "every thread does the same work, but 133 blocks meet 132 SMs: some SMs run one block more while the others "
+         "wait. Launch a multiple of 132 blocks (132 with a grid-stride loop), or use smaller blocks"},
         {K::kImbalance, facts(V::kNone, {{F::kLongest, 40}, {F::kAverage, 1.5}}),
          "the longest warp works for 40.0 µs, the average one for 1.5, and SMs that are done wait: cut the long pieces "
          "up, deal rows out in turn rather than in runs, or hand out work by an atomic counter"},

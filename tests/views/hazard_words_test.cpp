@@ -276,6 +276,74 @@ TEST(HazardWords, AnUndefinedValueSaysWhereItWasRead) {
     EXPECT_EQ(words::hazard_message(hazard), begin + "the shuffle at line 9 brought it from a lane that takes no part");
 }
 
+TEST(HazardWords, DeadFrameNamesTheFunctionThatReturned) {
+    Hazard hazard = hazard_at(HazardKind::kUseAfterFree, HazardSpace::kLocal);
+    HazardFacts& facts = hazard.facts;
+    facts.what = HazardCase::kDeadFrame;
+    facts.act.deed = Deed::kRead;
+    facts.bytes = 4;
+    facts.other.function = "make(int)";
+    facts.remedy = Remedy::kOutlive;
+    EXPECT_EQ(words::hazard_message(hazard),
+              "thread 5 of block 2 reads 4 bytes of a local variable of make(int), which has returned: the pointer "
+              "dangles, and the next call overwrites that memory");
+    EXPECT_EQ(words::hazard_hint(hazard),
+              "let the caller own the array and pass a pointer to it, or return the values in a struct");
+}
+
+TEST(HazardWords, PlainReadBehindAnAtomicAsksForAFence) {
+    Hazard hazard = hazard_at(HazardKind::kRace, HazardSpace::kGlobal);
+    hazard.facts.what = HazardCase::kNoAcquire;
+    hazard.facts.memory = variable("parts", 4);
+    hazard.facts.remedy = Remedy::kAcquireFence;
+    EXPECT_EQ(words::hazard_message(hazard),
+              "thread 5 of block 2 reads parts, byte 4 at line 12 with a plain load after an atomic announced it, but "
+              "no fence stands between the two; thread (5, 1) of block 2 wrote it at line 9. L1 may still hold the "
+              "old value");
+    EXPECT_EQ(words::hazard_hint(hazard),
+              "add __threadfence() between the atomic and line 12, or read with volatile, __ldcg() or an acquire "
+              "load");
+}
+
+TEST(HazardWords, OverlappingCopySaysHowFarApartBothSidesBegin) {
+    Hazard hazard = hazard_at(HazardKind::kOverlappingCopy, HazardSpace::kGlobal);
+    HazardFacts& facts = hazard.facts;
+    facts.what = HazardCase::kOverlappingCopy;
+    facts.act.doer = Doer::kCopy;
+    facts.bytes = 64;
+    facts.reaches = 56;
+    facts.beyond = 8;
+    facts.memory = allocation(8, 4096);
+    facts.remedy = Remedy::kCopyApart;
+    EXPECT_EQ(words::hazard_message(hazard),
+              "source and target of the copy on the default stream overlap: they share 56 bytes of 64 bytes, from "
+              "byte 8 of 4,096 bytes allocated at a.cu:3 on; the target begins 8 bytes after the source. CUDA leaves "
+              "the result undefined");
+    facts.is_same_value = true;
+    facts.beyond = 0;
+    EXPECT_EQ(words::hazard_message(hazard),
+              "the copy on the default stream copies 64 bytes onto themselves, from byte 8 of 4,096 bytes allocated "
+              "at a.cu:3 on: CUDA does not allow source and target to overlap, and here the copy changes nothing");
+    EXPECT_EQ(words::hazard_hint(hazard), "leave the copy out");
+}
+
+TEST(HazardWords, SkippedFieldNamesTheThreadAndBothStores) {
+    Hazard hazard = hazard_at(HazardKind::kUninitialized, HazardSpace::kGlobal);
+    HazardFacts& facts = hazard.facts;
+    facts.what = HazardCase::kSkippedField;
+    facts.undefined = 4;
+    facts.memory = allocation(452, 1536);
+    facts.other.function = "move(Point*, int)";
+    facts.other.at = {"/src/a.cu", 9};
+    facts.stored.at = {"/src/a.cu", 8};
+    facts.reaches = 127;
+    facts.remedy = Remedy::kWriteField;
+    EXPECT_EQ(words::hazard_message(hazard),
+              "the host copies a field of 4 bytes that nobody wrote, at byte 452 of 1,536 bytes allocated at a.cu:3: "
+              "thread (5, 1) of block 2 in move(Point*, int) wrote other fields of its element (a.cu:8) but not this "
+              "one (a.cu:9), which other threads wrote 127 times");
+}
+
 TEST(HazardWords, LanesAreNumbered) {
     Hazard hazard = hazard_at(HazardKind::kDivergentBarrier, HazardSpace::kNone);
     hazard.facts.what = HazardCase::kMissingLanes;

@@ -119,6 +119,17 @@ std::string shared_place(const machine::Worker& worker, const machine::Op& op, s
     return window_place(address, op.width, base + own, worker.shared_bytes - own, "the block's shared memory");
 }
 
+// Whether an op loads what the call at the end of its basic block goes to: an entry of a virtual table.
+bool loads_callee(const machine::Program& program, const machine::Op& op) {
+    const auto behind = std::upper_bound(program.blocks.begin(), program.blocks.end(), op.index,
+                                         [](std::uint32_t at, const auto& block) { return at < block.first; });
+    if (behind == program.blocks.begin()) return false;
+    const machine::BasicBlock& block = *(behind - 1);
+    if (block.end.kind != machine::TerminatorKind::kCall) return false;
+    const machine::CallSite& site = program.call_sites[block.end.extra];
+    return site.function == machine::kNoBlock && site.pointer == op.dst;
+}
+
 }  // namespace
 
 const char* name_of(Space space) {
@@ -156,6 +167,12 @@ std::string outside_text(const machine::Worker& worker, const machine::Op& op, S
     else if (space == Space::kParam)
         place = writes ? " is out of bounds: a kernel's parameters can only be read"
                        : " is out of bounds: the kernel's parameters have " + bytes_text(worker.parameter_bytes);
+    else if (!writes && worker.memory->classify(address).kind == machine::PlaceKind::kHost &&
+             loads_callee(*worker.program, op))
+        place =
+            " is out of bounds: this looks up a virtual function of an object that the host constructed, whose virtual "
+            "table lies in the host program's memory and means nothing on the device; construct the object in a kernel "
+            "(placement new)";
     else
         place = global_place(*worker.memory, address, op.width);
     return fmt::format("{}-byte {} of {} memory{}", op.width, writes ? "write" : "read", name_of(space), place);

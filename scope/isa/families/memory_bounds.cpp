@@ -36,6 +36,13 @@ bool holds(const Allocation& allocation, std::uint64_t address, std::uint64_t by
     return allocation.contains(address, bytes) && (!writes || allocation.writable);
 }
 
+// An atomic on one or two bytes is a compare-and-swap of the aligned word around them (cuda::atomic_ref, with NVIDIA's
+// headers and with ours). That word may pass the end of its allocation, as allocations begin and end at whole words.
+bool holds_word(const Allocation& allocation, std::uint64_t address, const machine::Op& op, machine::Order order,
+                bool writes) {
+    return op.width <= 4 && order >= machine::Order::kRelaxed && holds(allocation, address, 1, writes);
+}
+
 // What an H100 (driver 580, November 2026) does with an access outside all that the program has; PTX leaves it open.
 // - Shared memory: the driver's own part below a block's takes it in silence. Farther below, or 16 MiB up, it is an
 //   illegal instruction where the instruction names the space; all else is an illegal address.
@@ -85,7 +92,7 @@ LawfulLanes lawful_lanes(machine::Warp& warp, const machine::Op& op, machine::Si
             one_allocation = one_allocation && !last;
             last = room_for(worker, space, address);
         }
-        if (last && holds(*last, address, bytes, writes)) {
+        if (last && (holds(*last, address, bytes, writes) || holds_word(*last, address, op, memo.order, writes))) {
             if (lawful.lanes == 0 && of_allocations) memo.shift = last->shift;
             lawful.together = lawful.together && (!of_allocations || last->shift == memo.shift);
             lawful.lanes |= 1u << lane;

@@ -326,7 +326,9 @@ private:
         facts.site = op.site;
         facts.text_line = instruction.text->position.line;
         if (instruction.text->loc >= 0) {
-            const CreditedLine& line = lines_[static_cast<std::size_t>(instruction.text->loc)];
+            const bool is_access = facts.memory != Counter::kCount;
+            const CreditedLine& line =
+                credited_line(lines_, static_cast<std::size_t>(instruction.text->loc), is_access);
             facts.place.file = lowering_.file_of(line.file);
             facts.place.line = line.line;
             facts.outer = {lowering_.file_of(line.outer_file), line.outer_line};

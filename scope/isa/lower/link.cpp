@@ -80,7 +80,8 @@ bool Lowering::finish_call(const FunctionCode& code, const OpenCall& open, machi
         site.ways.push_back(static_cast<std::uint32_t>(program_->call_sites.size()));
         program_->call_sites.push_back(std::move(way));
     }
-    return !site.ways.empty();
+    // Where the module has no such function, a pointer to one cannot be right, either: the call faults if it is made.
+    return true;
 }
 
 void Lowering::finish_calls() {
@@ -95,8 +96,7 @@ void Lowering::finish_calls() {
             machine::CallSite site;
             if (!finish_call(*code, open, site)) {
                 fail("isa-bad-call", code->instructions[code->blocks[b].instructions.back()].text->position,
-                     open.callee.empty() ? "no function of this type is known for a call through a pointer"
-                                         : "the call of '" + open.callee + "' does not fit its signature");
+                     "the call of '" + open.callee + "' does not fit its signature");
                 continue;
             }
             end.extra = static_cast<std::uint32_t>(program_->call_sites.size());

@@ -36,4 +36,11 @@ std::vector<CreditedLine> credit_lines(const std::vector<ptx::Loc>& locs, const 
     return credited;
 }
 
+const CreditedLine& credited_line(const std::vector<CreditedLine>& lines, std::size_t loc, bool is_access) {
+    if (is_access)
+        for (std::size_t before = loc + 1; before-- > 0;)
+            if (lines[before].line != 0) return lines[before];
+    return lines[loc];
+}
+
 }  // namespace tilescope::isa

@@ -23,4 +23,8 @@ struct CreditedLine {
 // For each of the function's locs.
 std::vector<CreditedLine> credit_lines(const std::vector<ptx::Loc>& locs, const std::vector<ptx::File>& files);
 
+// That of one loc. Compilers merge the accesses of an if and its else into one without a line (.loc 1 0 0), behind the
+// code of both: such an access gets the line before it.
+const CreditedLine& credited_line(const std::vector<CreditedLine>& lines, std::size_t loc, bool is_access);
+
 }  // namespace tilescope::isa

@@ -62,8 +62,7 @@ bool BlockClock::knows(unsigned warp, unsigned lane, const Record& record, std::
         }
         if (!mine.lanes && extra_.empty()) return false;
     } else {
-        if ((record.deed == Deed::kRead || record.deed == Deed::kStrongRead) &&
-            is_over(warp, lane, record, other_thread))
+        if ((record.deed == Deed::kRead || record.deed == Deed::kStrongRead) && is_over(warp, lane, record, other))
             return true;
         if (extra_.empty() && (!mine.lanes || mine.lanes->lane[lane].extra.empty())) return false;
     }
@@ -76,15 +75,18 @@ bool BlockClock::knows(unsigned warp, unsigned lane, const Record& record, std::
            extra_of(warp, lane, KnownKey::thread(record.block, other_thread)) > time;
 }
 
+// Whether an access by lane `other` of its warp is among what is known.
+bool BlockClock::is_known_to(const Known& known, const Record& record, unsigned other) {
+    return !known.empty() && (known.of(KnownKey::block(record.block)) > record.time ||
+                              known.of(KnownKey::warp(record.block, record.warp)) > record.time ||
+                              known.of(KnownKey::thread(record.block, record.warp * kWarpSize + other)) > record.time);
+}
+
 // Whether another block's read is known to be over.
-bool BlockClock::is_over(unsigned warp, unsigned lane, const Record& read, unsigned other_thread) const {
+bool BlockClock::is_over(unsigned warp, unsigned lane, const Record& read, unsigned other) const {
     const Lanes* const lanes = warps_[warp].lanes.get();
-    const auto is_in = [&](const Known& known) {
-        return !known.empty() && (known.of(KnownKey::block(read.block)) > read.time ||
-                                  known.of(KnownKey::warp(read.block, read.warp)) > read.time ||
-                                  known.of(KnownKey::thread(read.block, other_thread)) > read.time);
-    };
-    return is_in(reads_over_) || (lanes != nullptr && is_in(lanes->lane[lane].reads_over));
+    return is_known_to(reads_over_, read, other) ||
+           (lanes != nullptr && is_known_to(lanes->lane[lane].reads_over, read, other));
 }
 
 std::uint32_t BlockClock::round_of_some(WarpClock& clock, std::uint32_t lanes, std::uint32_t op) {
@@ -142,6 +144,7 @@ void BlockClock::acquire(unsigned warp, unsigned lane, const Handed& handed, mac
     if (is_read_order) mine.reads_over.join(handed.reads);
     if (is_near) (acquires(order) ? mine.extra : mine.seen[0]).join(handed.local);
     if (is_far) (acquires(order) ? mine.extra : mine.seen[1]).join(handed.wide);
+    if (is_far && acquires(order)) acquired_.join(handed.wide);
 }
 
 void BlockClock::release(unsigned warp, unsigned lane, Handed& handed, machine::Order order, machine::Scope scope,
@@ -167,12 +170,13 @@ void BlockClock::release(unsigned warp, unsigned lane, Handed& handed, machine::
 }
 
 // What lanes have observed counts as known from here on.
-void BlockClock::take_seen(unsigned warp, std::uint32_t lanes, bool wide) {
+void BlockClock::take_seen(unsigned warp, std::uint32_t lanes, bool wide, bool by_fence) {
     Lanes* const state = warps_[warp].lanes.get();
     if (state == nullptr || !state->has_extra) return;
     for_lanes(lanes, [&](unsigned i) {
         Lane& lane = state->lane[i];
         for (unsigned scope = 0; scope < (wide ? 2 : 1); ++scope) {
+            if (scope == 1 && !lane.seen[1].empty()) (by_fence ? acquired_ : announced_).join(lane.seen[1]);
             lane.extra.join(lane.seen[scope]);
             lane.seen[scope].clear();
         }
@@ -185,7 +189,10 @@ void BlockClock::fence(const machine::Fence& fence) {
     const bool wide = is_wide(fence.scope);
     Lanes& lanes = lanes_of(warp);
     has_lanes_ = true;
-    if (fence.order != machine::Order::kRelease) take_seen(warp, fence.mask, wide);
+    if (fence.order != machine::Order::kRelease) {
+        take_seen(warp, fence.mask, wide, true);
+        if (wide) acquired_.join(announced_), announced_.clear();
+    }
     if (fence.order == machine::Order::kAcquire) return;
     lanes.has_fences = true;
     WarpClock& clock = warps_[warp];

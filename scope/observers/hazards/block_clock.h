@@ -8,10 +8,10 @@
 // Owns: the clocks of a block, its named barriers and its barrier objects. Guarantees: exact; the same whatever the
 // order in which warps ran. Lock-step orders nothing. Tolerated beyond PTX's model: a fence counts for the whole block
 // once a barrier has passed (fence by each thread, barrier, atomic by one thread), and a barrier behind the atomic that
-// observed something counts as its fence; and whoever reads what a strong store of another block wrote, fence or not,
-// comes behind the reads before that store: a value that was read is there before anything that follows from it is
-// written; and whoever acquires what a place hands on comes behind all strong writes of that place so far (they are
-// coherent). Does not model: proxies; clusters of several blocks.
+// observed something counts as its fence (lacks_acquire() tells such knowledge apart); and whoever reads what a strong
+// store of another block wrote, fence or not, comes behind the reads before that store: a value that was read is there
+// before anything that follows from it is written; and whoever acquires what a place hands on comes behind all strong
+// writes of that place so far (they are coherent). Does not model: proxies; clusters of several blocks.
 #pragma once
 
 #include <array>
@@ -59,6 +59,13 @@ public:
     // Whether a thread knows what a recorded access did, or is its thread. `place`: Extension::place.
     bool knows(unsigned warp, unsigned lane, const Record& record, std::uint32_t number, unsigned other,
                std::uint32_t place) const;
+
+    // Of what a thread knows by knows(): whether it does so only because a barrier followed an atomic that announced
+    // it, with no acquire and no fence in the block since. Other blocks' accesses alone.
+    bool lacks_acquire(const Record& record, unsigned other) const {
+        return !announced_.empty() && record.block != number_ && is_known_to(announced_, record, other) &&
+               !is_known_to(acquired_, record, other);
+    }
 
     // All of a strong access's words take and give through these. `handed` lies with the word, whose number is `place`;
     // `serial` is the write's.
@@ -161,14 +168,15 @@ private:
     Known known_by(unsigned warp, unsigned lane) const;
     Known of_fence(unsigned warp, unsigned lane, const FenceState& fence) const;
     Known fenced(unsigned warp, unsigned lane, unsigned scope) const;
-    void take_seen(unsigned warp, std::uint32_t lanes, bool wide);
+    void take_seen(unsigned warp, std::uint32_t lanes, bool wide, bool by_fence = false);
+    static bool is_known_to(const Known& known, const Record& record, unsigned other);
     void gather_fences();
     void pass_all();
     Known arrival_of(unsigned warp, std::uint32_t lanes);
     std::optional<ByChance> chance_of(const Barrier& barrier, unsigned warp, std::uint32_t lanes) const;
     bool is_behind(unsigned warp, unsigned lane, unsigned other_warp, const Waiting& other) const;
     std::uint32_t extra_of(unsigned warp, unsigned lane, std::uint64_t key) const;
-    bool is_over(unsigned warp, unsigned lane, const Record& read, unsigned other_thread) const;
+    bool is_over(unsigned warp, unsigned lane, const Record& read, unsigned other) const;
 
     std::uint64_t number_;
     bool has_arrivals_;
@@ -176,6 +184,8 @@ private:
     std::vector<WarpClock> warps_;
     Known extra_;       // of other blocks, known to all threads
     Known reads_over_;  // likewise
+    Known announced_;   // of other blocks, by atomics that barriers and no fence followed
+    Known acquired_;    // of other blocks, by acquires and fences
     Known fenced_[2];   // fences before the last barrier of the block
     bool has_lanes_ = false;
     Barrier barriers_[16];

@@ -34,7 +34,8 @@ HazardCase FoundHazard::told_apart() const {
         case HazardCase::kCrossesRow: return HazardCase::kCrossesRow;
         case HazardCase::kLuckyBarrier:
         case HazardCase::kIndexWraps:
-        case HazardCase::kExactFit: return facts->what;
+        case HazardCase::kExactFit:
+        case HazardCase::kNoAcquire: return facts->what;
         default: return HazardCase::kNone;
     }
 }

@@ -148,6 +148,7 @@ std::unique_ptr<HazardObserver> make_races();
 std::unique_ptr<HazardObserver> make_products();
 std::unique_ptr<HazardObserver> make_block_barriers();
 std::unique_ptr<HazardObserver> make_lucky_barriers();
+std::unique_ptr<HazardObserver> make_skipped_fields();
 std::unique_ptr<HazardObserver> make_undefined_uses();
 
 }  // namespace tilescope::observers

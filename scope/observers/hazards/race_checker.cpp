@@ -262,7 +262,11 @@ void RaceChecker::meet(std::uint32_t number, unsigned other, std::uint32_t lanes
     if (!may_race(record)) return;
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const unsigned lane = lowest(left);
-        if (clock_.knows(warp_, lane, record, number, other, place_)) continue;
+        if (clock_.knows(warp_, lane, record, number, other, place_)) {
+            const bool may_be_stale = deed_ == Deed::kRead && !checked_.passes_l1 && is_writing(record.deed);
+            if (may_be_stale && clock_.lacks_acquire(record, other)) return report_no_acquire(record, other, lane);
+            continue;
+        }
         if (number == record_ && writes_ && is_writing(record.deed)) is_unchanged = store_the_same(lane, other);
         return report(record, other, lane, is_unchanged);
     }

@@ -38,6 +38,7 @@ struct Checked {
     std::uint32_t serial = 0;   // Record::serial of the access
     bool stores_fixed = false;  // Record::is_fixed of the access
     bool is_read_only = false;  // Record::is_read_only of the access
+    bool passes_l1 = false;     // a load that L1 cannot answer
 };
 
 inline bool is_writing(Deed deed) { return deed != Deed::kRead && deed != Deed::kStrongRead; }
@@ -81,6 +82,7 @@ private:
     void read_stale(const Cell& cell, std::uint32_t lanes);
     void write_under_readers(const Cell& cell, std::uint32_t lanes);
     void report_stale(const Record& met, unsigned met_lane, unsigned lane, bool is_ordered);
+    void report_no_acquire(const Record& written, unsigned other_lane, unsigned lane);
     Extension& extend(Cell& cell);
     void drop_extension(Cell& cell);
     bool changes_nothing(std::uint32_t lanes) const;

@@ -125,4 +125,25 @@ void RaceChecker::report(const Record& met, unsigned met_lane, unsigned lane, bo
     checked_.hazards->add(hazard);
 }
 
+// PTX wants an acquire; a GPU's barrier does without, as long as L1 has no older copy of the line.
+void RaceChecker::report_no_acquire(const Record& written, unsigned other_lane, unsigned lane) {
+    const std::uint64_t key = std::uint64_t{written.op} << 32 | written.warp << 8 | other_lane;
+    if (key == reported_) return;
+    reported_ = key;
+    FoundHazard hazard;
+    hazard.kind = HazardKind::kRace;
+    hazard.space = checked_.space;
+    hazard.order = RaceOrder::kReadAfterWrite;
+    hazard.severity = Severity::kWarning;
+    hazard.is_across = true;
+    hazard.at = {deed_, access_.op, clock_.number(), warp_ * kWarpSize + lane};
+    hazard.other = {written.deed, written.op, written.block, written.warp * kWarpSize + other_lane};
+    hazard.address = address_;
+    hazard.bytes = access_.width;
+    hazard.facts.emplace();
+    hazard.facts->what = HazardCase::kNoAcquire;
+    hazard.facts->remedy = Remedy::kAcquireFence;
+    checked_.hazards->add(hazard);
+}
+
 }  // namespace tilescope::observers

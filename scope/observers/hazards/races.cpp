@@ -76,8 +76,11 @@ public:
         checked.extensions = &extensions_;
         checked.hazards = &hazards_;
         checked.forms = forms_;
-        checked.stores_fixed = program_->sites[access.site].stores_fixed;
-        checked.is_read_only = !is_shared && program_->sites[access.site].cache.is_read_only;
+        const machine::Site& site = program_->sites[access.site];
+        checked.stores_fixed = site.stores_fixed;
+        checked.passes_l1 = site.cache.operation == machine::CacheOperator::kSecondLevel ||
+                            site.cache.operation == machine::CacheOperator::kAnew || site.cache.is_read_only;
+        checked.is_read_only = !is_shared && site.cache.is_read_only;
         if (is_shared) {
             checked.live = block.live;
             checked.first = block.first;

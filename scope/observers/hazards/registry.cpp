@@ -11,6 +11,7 @@ const std::vector<HazardRow>& hazard_observers() {
         {Check::kRaces, "products", "is what wgmma multiplies there, and left alone until it ends?", &make_products},
         {Check::kBarriers, "barriers", "do all threads of a block come to its barriers?", &make_block_barriers},
         {Check::kBarriers, "conditions", "which barriers do all come to by this size alone?", &make_lucky_barriers},
+        {Check::kInit, "fields", "which members of structures do few threads leave out?", &make_skipped_fields},
         {Check::kInit, "init", "which uses are of values that nobody wrote?", &make_undefined_uses},
     };
     return kRows;

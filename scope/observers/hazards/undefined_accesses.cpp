@@ -94,7 +94,14 @@ void UndefinedUses::access_apart(const Access& access) {
         one.first = access.address(lane);
         one.deltas = kNoDeltas;
         measure(site, one);
-        if (find_region(site, one.first) && site.region)
+        bool is_inside = find_region(site, one.first);
+        const std::uint64_t left = site.from + site.bytes - one.first;
+        if (!is_inside && one.first - site.from < site.bytes && left < one.width) {
+            // A word that is swapped whole and passes the end (memory_bounds.cpp).
+            one.width = static_cast<std::uint8_t>(left);
+            is_inside = true;
+        }
+        if (is_inside && site.region)
             access_run(one, {&site.region->bytes, site.region->allocation.base, HazardSpace::kGlobal}, site);
     });
 }
@@ -103,6 +110,7 @@ void UndefinedUses::access_apart(const Access& access) {
 void UndefinedUses::access_local(const Access& access) {
     BlockState& block = block_of(access.block->number);
     if (access.warp() >= block.warps.size() || !block.warps[access.warp()].local) return;
+    look_at_frames(access, block.warps[access.warp()].frames);
     const Target target{block.warps[access.warp()].local.get(), 0, HazardSpace::kLocal};
     const bool is_one = std::all_of(access.deltas, access.deltas + kWarpSize, [](std::int64_t d) { return d == 0; });
     SiteState site;
@@ -119,6 +127,29 @@ void UndefinedUses::access_local(const Access& access) {
     site.is_gapless = false;
     site.extent = ~std::uint64_t{0};
     access_run(access, target, site);
+}
+
+// Behind the running function's frame lie those of functions that have returned. Their pointers dangle.
+void UndefinedUses::look_at_frames(const Access& access, const DeadFrames& frames) {
+    if (!frames.has_returned()) return;
+    for_each_lane(access.mask, [&](unsigned lane) {
+        const std::uint32_t function = frames.owner_of(access.address(lane));
+        if (function == DeadFrames::kNobody) return;
+        FoundHazard hazard;
+        hazard.kind = HazardKind::kUseAfterFree;
+        hazard.space = HazardSpace::kLocal;
+        hazard.at = {machine::writes(access.kind) ? Deed::kWrite : Deed::kRead, access.op, access.block->number,
+                     access.thread + lane};
+        hazard.bytes = access.bytes(lane);
+        FoundHazard* const first = hazards_.add(hazard);
+        if (first == nullptr) return;
+        HazardFacts& facts = first->facts.emplace();
+        facts.what = HazardCase::kDeadFrame;
+        facts.remedy = Remedy::kOutlive;
+        facts.other.function = program_->functions[function].name;
+        facts.memory.naming = MemoryNaming::kLocal;
+        facts.memory.byte = access.address(lane) - frames.begin_of(function);
+    });
 }
 
 void UndefinedUses::access_run(const Access& access, const Target& target, const SiteState& site) {

@@ -88,6 +88,7 @@ void UndefinedMemory::on_allocate(const machine::AllocationEvent& event) {
 
 void UndefinedMemory::on_release(const machine::AllocationEvent& event) {
     const std::lock_guard lock(mutex_);
+    forget_skipped(event.allocation);
     if (regions_.erase(event.allocation.base) != 0) version_.fetch_add(1, std::memory_order_release);
 }
 
@@ -203,6 +204,32 @@ void UndefinedMemory::scan(Region& region, std::uint64_t from, std::uint64_t byt
     end_moved(from + bytes);
 }
 
+void UndefinedMemory::forget_skipped(const Allocation& allocation) {
+    std::erase_if(skipped_, [&](const SkippedField& field) { return allocation.contains(field.address, 1); });
+}
+
+// Fields that were left out, that nobody has written since, and that the host reads. Each is told of once.
+void UndefinedMemory::find_skipped(const machine::CopyEvent& event, std::vector<HostRead>& reads) {
+    for_each_row(event.source, event.extent, [&](std::uint64_t row, std::uint64_t, std::uint64_t) {
+        std::erase_if(skipped_, [&](const SkippedField& field) {
+            if (field.address < row || field.address - row >= event.extent.width) return false;
+            const auto region = find(field.address);
+            if (!region || !region->allocation.contains(field.address, field.bytes)) return true;
+            const std::uint64_t offset = field.address - region->allocation.base;
+            if (!region->bytes.is_fresh(offset, field.bytes)) return true;
+            const bool is_listed = std::any_of(reads.begin(), reads.end(), [&](const HostRead& read) {
+                return read.skipped && read.skipped->store.program == field.store.program &&
+                       read.skipped->store.op == field.store.op;
+            });
+            if (is_listed) return true;
+            HostRead read{HostReadKind::kSkippedField, 0, 0, field.bytes, offset, region->allocation, 0};
+            read.skipped = field;
+            reads.push_back(std::move(read));
+            return true;
+        });
+    });
+}
+
 void UndefinedMemory::read_by_host(const machine::CopyEvent& event) {
     Scan found;
     std::shared_ptr<Region> region;
@@ -225,6 +252,7 @@ void UndefinedMemory::read_by_host(const machine::CopyEvent& event) {
         }
         reads.push_back(read);
     }
+    if (!skipped_.empty()) find_skipped(event, reads);
     if (reads.empty()) return;
     const std::uint64_t site = site_ ? site_() : 0;
     const std::lock_guard lock(mutex_);

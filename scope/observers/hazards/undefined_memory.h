@@ -20,21 +20,12 @@
 #include <vector>
 
 #include "scope/machine/run_observer.h"
+#include "scope/observers/hazards/code_place.h"
+#include "scope/observers/hazards/skipped_fields.h"
 #include "scope/observers/hazards/undefined_bytes.h"
 #include "scope/report/hazard_facts.h"
 
 namespace tilescope::observers {
-
-// A place in a program. The lines are only known once its launch is over.
-struct CodePlace {
-    static constexpr std::uint32_t kNowhere = ~0u;
-    const machine::Program* program = nullptr;
-    std::uint32_t op = kNowhere;
-    std::string kernel, file;
-    std::uint32_t line = 0;
-
-    bool is_known() const { return op != kNowhere; }
-};
 
 // Where an undefined value came from: all that the same ops read and stored alike are one.
 struct UndefinedValue {
@@ -75,6 +66,7 @@ enum class HostReadKind : std::uint8_t {
     kPartly,        // some of it was never written
     kMoved,         // some of it was written with what came, as it was, from memory that nobody wrote
     kUndefined,     // some of it was written with a value computed from such
+    kSkippedField,  // it holds a field that a thread left out and the others wrote
 };
 
 // What the host copied and nobody defined.
@@ -85,6 +77,7 @@ struct HostRead {
     std::uint64_t offset = 0;                // of the first such byte within its allocation
     machine::Allocation allocation;
     std::uint32_t value = 0;  // that was stored there; 0: nobody wrote the first of these bytes
+    std::optional<SkippedField> skipped{};
 };
 
 class UndefinedMemory final : public machine::RunObserver {
@@ -102,6 +95,9 @@ public:
     // Changes whenever what find() gives does.
     std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
     UndefinedValues& values() { return values_; }
+    // Fields that a launch left out, until the host reads them. Those of the latest launch have no lines yet.
+    void note_skipped(SkippedField field) { skipped_.push_back(std::move(field)); }
+    std::vector<SkippedField>& skipped() { return skipped_; }
     std::uint64_t table_bytes() const;
     // From here on all memory counts as defined.
     void define_all();
@@ -120,6 +116,8 @@ private:
     struct Scan;
     void copy_row(std::uint64_t target, std::uint64_t source, std::uint64_t bytes);
     void read_by_host(const machine::CopyEvent& event);
+    void find_skipped(const machine::CopyEvent& event, std::vector<HostRead>& reads);
+    void forget_skipped(const machine::Allocation& allocation);
     void scan(Region& region, std::uint64_t from, std::uint64_t bytes, Scan& scan);
 
     const machine::Memory& memory_;
@@ -129,6 +127,7 @@ private:
     std::atomic<std::uint64_t> version_{1};
     UndefinedValues values_;
     std::vector<HostRead> reads_;
+    std::vector<SkippedField> skipped_;
     std::atomic<bool> has_news_{false};
 };
 

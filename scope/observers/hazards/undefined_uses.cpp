@@ -50,6 +50,7 @@ std::unique_ptr<machine::Observer> UndefinedUses::make_shard(const machine::Prog
     shard->program_ = &program;
     shard->sites_.resize(program.sites.size());
     shard->stores_data_.resize(program.ops.size());
+    shard->functions_ = FunctionsByOp(program);
     return shard;
 }
 
@@ -91,6 +92,7 @@ void UndefinedUses::begin_warp(const Warp& warp, std::span<const std::byte> regi
     if (warps.size() <= warp.index) warps.resize(warp.index + 1);
     WarpState& state = warps[warp.index];
     state.registers.begin(registers);
+    state.frames.reset();
     const std::uint64_t bytes = warp.worker->local_bytes * kWarpSize;
     if (bytes == 0) return;
     if (state.local)
@@ -101,6 +103,7 @@ void UndefinedUses::begin_warp(const Warp& warp, std::span<const std::byte> regi
 
 void UndefinedUses::run(Warp& warp, const Op* first, const Op* end) {
     WarpState& state = state_of(warp);
+    if (first != end) functions_.note(first->index, warp.local_frame, state.frames);
     for (const Op* op = first; op != end; ++op) {
         if (state.registers.any()) [[unlikely]] {
             step(warp, *op, state);

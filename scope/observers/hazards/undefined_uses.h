@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "scope/machine/follower.h"
+#include "scope/observers/hazards/dead_frames.h"
 #include "scope/observers/hazards/hazards.h"
 #include "scope/observers/hazards/undefined_bytes.h"
 #include "scope/observers/hazards/undefined_memory.h"
@@ -53,6 +54,7 @@ private:
     struct WarpState {
         UndefinedRegisters registers;
         std::unique_ptr<UndefinedBytes> local;  // interleaved as the machine has it
+        DeadFrames frames;
     };
     struct BlockState {
         explicit BlockState(std::uint64_t shared_bytes) : shared(shared_bytes) {}
@@ -88,6 +90,7 @@ private:
     void measure(SiteState& site, const machine::Access& access) const;
     bool find_region(SiteState& site, std::uint64_t low);
     void access_local(const machine::Access& access);
+    void look_at_frames(const machine::Access& access, const DeadFrames& frames);
     void access_apart(const machine::Access& access);
     void access_run(const machine::Access& access, const Target& target, const SiteState& site);
     void load(const machine::Access& access, const Target& target);
@@ -125,6 +128,7 @@ private:
     HazardList hazards_;
     std::vector<SiteState> sites_;
     std::vector<char> stores_data_;  // by op: it has stored what is defined
+    FunctionsByOp functions_;        // of programs that call any
     std::unordered_map<std::uint64_t, std::unique_ptr<BlockState>> blocks_;
     std::unique_ptr<BlockState> spare_;
     BlockState* current_ = nullptr;

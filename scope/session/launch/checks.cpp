@@ -92,7 +92,10 @@ std::optional<std::string> LaunchChecks::end(const Prepared& launch, machine::Gr
         hazard.by_auto = is_auto_;
         profile.hazards.push_back(std::move(hazard));
     }
-    if (recording_.undefined_memory != nullptr) found.name_values(recording_.undefined_memory->values());
+    if (recording_.undefined_memory != nullptr) {
+        found.name_values(recording_.undefined_memory->values());
+        found.name_skipped(recording_.undefined_memory->skipped());
+    }
     if (list.left_out() != 0)
         recording_.note_once(
             {Diagnostic{Severity::kWarning,

@@ -5,7 +5,10 @@
 #include <string>
 #include <tuple>
 
+#include "scope/base/names.h"
+#include "scope/session/demangle.h"
 #include "scope/session/launch/code_order.h"
+#include "scope/session/parameter_kind.h"
 #include "scope/session/place_hazard.h"
 #include "scope/session/variables.h"
 
@@ -38,6 +41,22 @@ void FoundHazards::name_values(observers::UndefinedValues& values) {
         name(value.read);
         name(value.stored);
     }
+}
+
+void FoundHazards::name_skipped(std::vector<observers::SkippedField>& skipped) {
+    const std::vector<KernelParameter>& parameters = launch_.kernel.info.parameters;
+    const std::vector<std::string> types = parameter_types(launch_.name());
+    const auto is_structure = [&](std::uint32_t offset) {
+        for (std::size_t i = 0; i < parameters.size() && types.size() == parameters.size(); ++i)
+            if (parameters[i].offset == offset) return points_to_structure(types[i]);
+        return false;
+    };
+    std::erase_if(skipped, [&](observers::SkippedField& field) {
+        if (field.store.program != &program_ || field.store.line != 0) return false;
+        name(field.store);
+        name(field.beside);
+        return field.store.line == 0 || !is_structure(field.parameter);
+    });
 }
 
 // An access that left what its address counts from. Of an asynchronous copy the second site is the one that reads.
@@ -75,6 +94,7 @@ HazardFacts FoundHazards::facts_of(const FoundHazard& found) {
     facts.act.deed = found.at.deed;
     facts.other.deed = found.other.deed;
     facts.bytes = found.bytes;
+    if (facts.what == HazardCase::kDeadFrame) facts.other.function = demangled(facts.other.function);
     if (found.facts) {
         const bool has_place = found.bytes != 0 && facts.memory.naming == MemoryNaming::kNone;
         if (has_place || facts.what == HazardCase::kExactFit) facts.memory = names_.at(found.space, found.address);

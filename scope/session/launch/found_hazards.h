@@ -24,6 +24,9 @@ public:
     // Gives undefined values that this program read or stored their lines.
     void name_values(observers::UndefinedValues& values);
 
+    // Gives fields that this program left out their lines. Those of buffers of plain numbers are no fields: they go.
+    void name_skipped(std::vector<observers::SkippedField>& skipped);
+
 private:
     observers::FoundHazard in_order(observers::FoundHazard found) const;
     Hazard hazard_of(const observers::FoundHazard& found);

@@ -80,6 +80,12 @@ std::string say_texture(const Telling& told) {
 }
 
 std::string say_imbalance(const Telling& told) {
+    if (told.is(Variant::kLastWave))
+        return "every thread does the same work, but " + told.number(Seen::kBlocks) + " blocks meet " +
+               told.number(Seen::kSms) +
+               " SMs: some SMs run one block more while the others wait. Launch a multiple of " +
+               told.number(Seen::kSms) + " blocks (" + told.number(Seen::kIdeal) +
+               " with a grid-stride loop), or use smaller blocks";
     return "the longest warp works for " + told.per_request(Seen::kLongest) + " µs, the average one for " +
            told.per_request(Seen::kAverage) +
            ", and SMs that are done wait: cut the long pieces up, deal rows out in turn rather than in runs, or hand "

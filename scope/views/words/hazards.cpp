@@ -200,6 +200,22 @@ std::string ended_lanes(const HazardFacts& facts) {
         lanes_text(facts.other_lanes), lanes_text(facts.lanes), std::popcount(facts.other_lanes) == 1 ? "it" : "them");
 }
 
+std::string dead_frame(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    return fmt::format(
+        "{} {} {} bytes of a local variable of {}, which has returned: the pointer dangles, and the next call "
+        "overwrites "
+        "that memory",
+        who_of(hazard), does(facts.act.deed), facts.bytes, facts.other.function);
+}
+
+std::string no_acquire(const Hazard& hazard) {
+    return fmt::format(
+        "{} reads {} at {} with a plain load after an atomic announced it, but no fence stands between the two; {} "
+        "wrote it at {}. L1 may still hold the old value",
+        who_of(hazard), memory_text(hazard.facts.memory), line_of(hazard), other_of(hazard), other_line_of(hazard));
+}
+
 // What a product of a group of warps (wgmma) needs around it.
 std::string product(const Hazard& hazard) {
     const std::string at = line_of(hazard), other = other_line_of(hazard);
@@ -297,7 +313,11 @@ std::string hazard_message(const Hazard& hazard) {
         case HazardCase::kHostReadsPartly:
         case HazardCase::kHostReadsUndefined:
         case HazardCase::kLeak:
-        case HazardCase::kHeapLeak: return host_message(hazard);
+        case HazardCase::kHeapLeak:
+        case HazardCase::kOverlappingCopy:
+        case HazardCase::kSkippedField: return host_message(hazard);
+        case HazardCase::kDeadFrame: return dead_frame(hazard);
+        case HazardCase::kNoAcquire: return no_acquire(hazard);
         case HazardCase::kStaleRead: return stale_read(hazard);
     }
     return {};
@@ -362,6 +382,12 @@ std::string hazard_hint(const Hazard& hazard) {
         case Remedy::kProductFence: return fmt::format("put wgmma.fence.sync.aligned before {}", at);
         case Remedy::kProductWait:
             return fmt::format("put wgmma.commit_group and wgmma.wait_group between {} and {}", other, at);
+        case Remedy::kOutlive:
+            return "let the caller own the array and pass a pointer to it, or return the values in a struct";
+        case Remedy::kAcquireFence:
+            return fmt::format(
+                "add __threadfence() between the atomic and {}, or read with volatile, __ldcg() or an acquire load",
+                at);
         case Remedy::kCooperative:
             return "the kernel asks for the barrier of the whole grid (grid.sync()), which a launch by <<<...>>> does "
                    "not have: launch it by cudaLaunchCooperativeKernel()";

@@ -134,6 +134,10 @@ std::string host_read(const HazardFacts& facts) {
                        history(facts));
 }
 
+std::uint64_t magnitude(std::int64_t value) {
+    return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
+
 std::string leak(const Hazard& hazard) {
     const MemoryKind kind = hazard.facts.memory.kind;
     const std::string_view memory = kind == MemoryKind::kManaged  ? "managed memory"
@@ -141,6 +145,37 @@ std::string leak(const Hazard& hazard) {
                                                                   : "device memory";
     const std::string in = hazard.count == 1 ? std::string() : " in " + thousands(hazard.count) + " allocations";
     return fmt::format("{} of {}{} were never freed", bytes_text(hazard.facts.bytes), memory, in);
+}
+
+std::string skipped_field(const Hazard& hazard) {
+    const HazardFacts& facts = hazard.facts;
+    const HazardMemory& memory = facts.memory;
+    return fmt::format(
+        "the host copies a field of {} that nobody wrote, at byte {} of {} bytes{}: {} in {} wrote other fields of its "
+        "element ({}) but not this one ({}), which other threads wrote {} times",
+        bytes_text(facts.undefined), thousands(memory.byte), thousands(memory.bytes), origin_behind(memory),
+        who(hazard.other_thread, hazard.other_block), facts.other.function, short_place(facts.stored.at),
+        short_place(facts.other.at), thousands(facts.reaches));
+}
+
+std::string overlapping_copy(const HazardFacts& facts) {
+    const HazardMemory& memory = facts.memory;
+    const std::string where = memory.naming == MemoryNaming::kNone
+                                  ? std::string()
+                                  : fmt::format(", from byte {} of {} bytes{} on", thousands(memory.byte),
+                                                thousands(memory.bytes), origin_behind(memory));
+    if (facts.is_same_value)
+        return fmt::format(
+            "{} copies {} onto themselves{}: CUDA does not allow source and target to overlap, and here the copy "
+            "changes nothing",
+            name_of(facts.act), bytes_text(facts.bytes), where);
+    const std::string apart = facts.beyond == 0
+                                  ? std::string("begins where the source begins")
+                                  : fmt::format("begins {} {} the source", bytes_text(magnitude(facts.beyond)),
+                                                facts.beyond < 0 ? "before" : "after");
+    return fmt::format(
+        "source and target of {} overlap: they share {} of {}{}; the target {}. CUDA leaves the result undefined",
+        name_of(facts.act), bytes_text(facts.reaches), bytes_text(facts.bytes), where, apart);
 }
 
 // Of a graph, or of streams that are captured into one.
@@ -168,6 +203,8 @@ std::string host_message(const Hazard& hazard) {
         case HazardCase::kHostReadsPartly:
         case HazardCase::kHostReadsUndefined: return host_read(facts);
         case HazardCase::kLeak: return leak(hazard);
+        case HazardCase::kSkippedField: return skipped_field(hazard);
+        case HazardCase::kOverlappingCopy: return overlapping_copy(facts);
         case HazardCase::kHeapLeak: return bytes_text(facts.bytes) + " that kernels took by malloc were never freed";
         default: return {};
     }
@@ -198,6 +235,15 @@ std::string host_hint(const Hazard& hazard) {
         case Remedy::kFree:
             return std::string(facts.memory.kind == MemoryKind::kPinned ? "cudaFreeHost" : "cudaFree") +
                    "() each before the program ends";
+        case Remedy::kWriteField:
+            return fmt::format(
+                "write the field in every element, or initialize the buffer first (cudaMemset); is the "
+                "condition at {} right?",
+                short_place(facts.other.at));
+        case Remedy::kCopyApart:
+            return facts.is_same_value ? "leave the copy out"
+                                       : "copy to a second buffer first, or move the bytes in a kernel that reads all "
+                                         "of them before it writes";
         case Remedy::kFreeInKernel: return "free() them in a kernel";
         default: return {};
     }

@@ -37,6 +37,14 @@ int main(int count, char** arguments) {
         for (int i = 0; i < 5000; ++i) plain<<<1, 2048>>>(out);
     if (what == "flags") cudaStreamGetFlags(stream, nullptr);
     if (what == "pool") cudaDeviceGetDefaultMemPool(nullptr, 0);
+    if (what == "elapsed" || what == "untimed") {
+        cudaEvent_t first, last;
+        cudaEventCreate(&first);
+        cudaEventCreateWithFlags(&last, what == "untimed" ? cudaEventDisableTiming : cudaEventDefault);
+        cudaEventRecord(what == "untimed" ? first : last);
+        float milliseconds = 0;
+        cudaEventElapsedTime(&milliseconds, first, last);
+    }
     if (then == "reads") std::printf("%s\n", cudaGetErrorName(cudaGetLastError()));
     if (then == "peeks") cudaPeekAtLastError();
     if (then == "dies") abort();

@@ -12,9 +12,11 @@
 // case lock_device: clean
 // case lock_block: race global; maybe race global
 // case lock_relaxed_unlock: race global INSIDE INSIDE
+// case small_ones_at_the_end: clean
 // case plain_beside_ref: race global plain-against-atomic PLAIN REF
 #include <cstring>
 #include <cuda/atomic>
+#include <initializer_list>
 
 template <cuda::thread_scope kScope>
 using Ref = cuda::atomic_ref<int, kScope>;
@@ -65,6 +67,59 @@ __global__ void beside() {
     if (blockIdx.x == 1) ref.fetch_add(1, cuda::memory_order_relaxed);  // @REF
 }
 
+// The word around an element of one or two bytes passes the end of its allocation, and of shared memory.
+enum class Color : unsigned char { kRed, kBlue };
+__global__ void small_ones(unsigned char* bytes, int* shorts_of_block) {
+    __shared__ unsigned char tile[5];
+    if (threadIdx.x < 5) tile[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    cuda::atomic_ref<unsigned char, kBlock>(tile[threadIdx.x % 5]).fetch_add(1);
+    for (int i = 0; i < 5; ++i) cuda::atomic_ref<unsigned char, kDevice>(bytes[i]).fetch_add(i + 1);
+    __syncthreads();
+    if (threadIdx.x < 5) shorts_of_block[threadIdx.x] = tile[threadIdx.x];
+}
+__global__ void shorts(short* last, unsigned short* word, Color* color, char* sign) {
+    cuda::atomic_ref<short, kDevice>(last[2]).fetch_sub(3);
+    cuda::atomic_ref<unsigned short, kDevice>(word[0]).fetch_or(1 << threadIdx.x % 16);
+    unsigned short old = 0, was = 0;
+    do {
+        was = old;
+        old = atomicCAS(&word[2], was, static_cast<unsigned short>(was + 1));
+    } while (old != was);
+    cuda::atomic_ref<Color, kDevice>(color[2]).exchange(Color::kBlue);
+    cuda::atomic_ref<char, kDevice>(sign[6]).fetch_min(static_cast<char>(-threadIdx.x));
+}
+template <class T>
+struct Few {
+    explicit Few(int count) : count(count) {
+        cudaMalloc(&data, count * sizeof(T));
+        cudaMemset(data, 0, count * sizeof(T));
+    }
+    ~Few() { cudaFree(data); }
+    bool is(std::initializer_list<int> expected) const {
+        T host[8] = {};
+        cudaMemcpy(host, data, count * sizeof(T), cudaMemcpyDeviceToHost);
+        int i = 0;
+        for (const int value : expected)
+            if (static_cast<int>(host[i++]) != value) return false;
+        return true;
+    }
+    T* data = nullptr;
+    int count;
+};
+bool small_ones_are_right() {
+    Few<unsigned char> bytes(5);
+    Few<int> of_tile(5);
+    Few<short> last(3);
+    Few<unsigned short> word(3);
+    Few<Color> color(3);
+    Few<char> sign(7);
+    small_ones<<<1, 30>>>(bytes.data, of_tile.data);
+    shorts<<<1, 32>>>(last.data, word.data, color.data, sign.data);
+    return bytes.is({30, 60, 90, 120, 150}) && of_tile.is({6, 7, 8, 9, 10}) && last.is({0, 0, -96}) &&
+           word.is({0xffff, 0, 32}) && color.is({0, 0, 1}) && sign.is({0, 0, 0, 0, 0, 0, -31});
+}
+
 int main(int, char** argv) {
     const auto is = [&](const char* name) { return !strcmp(argv[1], name); };
     if (is("count_device")) count<kDevice><<<4, 64>>>();
@@ -78,6 +133,7 @@ int main(int, char** argv) {
     if (is("lock_device")) locked<kDevice, 1><<<4, 32>>>();
     if (is("lock_block")) locked<kBlock, 1><<<4, 32>>>();
     if (is("lock_relaxed_unlock")) locked<kDevice, 0><<<4, 32>>>();
+    if (is("small_ones_at_the_end") && !small_ones_are_right()) return 1;
     if (is("plain_beside_ref")) beside<<<2, 32>>>();
     return cudaDeviceSynchronize();
 }

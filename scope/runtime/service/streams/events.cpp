@@ -1,5 +1,8 @@
 #include "scope/runtime/service/streams/events.h"
 
+#include <string>
+#include <utility>
+
 #include "scope/runtime/service/streams/issue.h"
 
 namespace tilescope::runtime {
@@ -47,8 +50,14 @@ Status elapsed_time(Runtime& runtime, void* start, void* end, float& millisecond
     const auto last = runtime.handles().event(end);
     for (void* const event : {start, end})
         if (const Status status = runtime.captures().check_time(event); status != Status::kOk) return status;
-    for (const auto* event : {&first, &last}) {
-        if (!*event || !(*event)->is_recorded || ((*event)->flags & kDisableTiming) != 0) return Status::kInvalidHandle;
+    for (const auto& [event, which] : {std::pair{&first, "first"}, std::pair{&last, "second"}}) {
+        if (!*event) return Status::kInvalidHandle;
+        const std::string the_event = std::string("the ") + which + " event was created";
+        if (((*event)->flags & kDisableTiming) != 0)
+            return because(Status::kInvalidHandle, the_event + " with cudaEventDisableTiming, so it has no time");
+        if (!(*event)->is_recorded)
+            return because(Status::kInvalidHandle,
+                           the_event + ", but never recorded: call cudaEventRecord before this");
     }
     const auto elapsed =
         runtime.session().elapsed(reinterpret_cast<std::uint64_t>(start), reinterpret_cast<std::uint64_t>(end));

@@ -1,0 +1,15 @@
+// Sizes that a module declares, checked before anything is allocated for them.
+//
+// Guarantees: no sum wraps, whatever the declarations say. Does not model: shared and local memory, whose limits depend
+// on the code that a kernel reaches (isa/lower).
+#pragma once
+
+#include "scope/base/result.h"
+#include "scope/ptx/module.h"
+
+namespace tilescope {
+
+// Rejects kernels whose parameters exceed what the module's PTX version and target allow.
+Status check_parameter_sizes(const ptx::Module& module);
+
+}  // namespace tilescope
