@@ -33,11 +33,14 @@ struct tile_memory {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define TILESCOPE_RESERVED_TILE_MEMORY
 #endif
+// Its shared address is 0, which clang takes for a null pointer wherever it sees the conversion.
 TILESCOPE_GROUP tile_memory* reserved_tile_memory() {
 #if defined(__CUDA_ARCH__) && defined(TILESCOPE_RESERVED_TILE_MEMORY)
-    unsigned offset;
-    asm("mov.u32 %0, %%reserved_smem_offset_1;" : "=r"(offset));
-    return static_cast<tile_memory*>(__cvta_shared_to_generic(offset));
+    unsigned long long address;
+    asm("{ .reg .u32 offset; .reg .u64 wide; mov.u32 offset, %%reserved_smem_offset_1; cvt.u64.u32 wide, offset; "
+        "cvta.shared.u64 %0, wide; }"
+        : "=l"(address));
+    return reinterpret_cast<tile_memory*>(address);
 #else
     return nullptr;
 #endif
