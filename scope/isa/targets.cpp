@@ -233,9 +233,15 @@ std::vector<Missing> missing_on(const ptx::Module& module, std::uint32_t capabil
         Requirement all = *needed;
         raise(all.needs, needs_of_operands(instruction));
         if (device.has(all)) return;
-        const auto [entry, fresh] = known.try_emplace(requirements.spelling(), missing.size());
+        std::string what = requirements.spelling();
+        if (device.has(*needed))
+            for (const ptx::Operand& operand : instruction.operands)
+                if (const auto* symbol = std::get_if<ptx::Symbol>(&operand.value);
+                    symbol != nullptr && needs_of_register(symbol->name).sm > capability)
+                    what = symbol->name;
+        const auto [entry, fresh] = known.try_emplace(what, missing.size());
         if (fresh)
-            missing.push_back({requirements.spelling(), all, place_in(module, function, instruction)});
+            missing.push_back({std::move(what), all, place_in(module, function, instruction)});
         else
             ++missing[entry->second].count;
     });

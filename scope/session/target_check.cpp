@@ -41,8 +41,7 @@ std::string targets_of(const isa::Requirement& needed) {
     switch (needed.since) {
         case isa::Since::kAllLater: return "compute capability " + capability + " and later";
         case isa::Since::kOneAlone: return "compute capability " + capability + " alone";
-        case isa::Since::kSpecificLater:
-            return "architecture-specific code for compute capability " + capability + " and later";
+        case isa::Since::kSpecificLater: return capability + "a and later";
     }
     return capability;
 }

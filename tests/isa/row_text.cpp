@@ -31,9 +31,12 @@ std::vector<Attempt> attempts() {
     return list;
 }
 
+bool is_of_hopper_alone(const std::string& instruction) {
+    return instruction.starts_with("wgmma") || instruction.starts_with("setmaxnreg");
+}
+
 std::string module_text(const std::string& instruction, const std::string& readers) {
-    // Products of four warps are one architecture's alone.
-    const std::string target = instruction.starts_with("wgmma") ? "sm_90a" : "sm_100";
+    const std::string target = is_of_hopper_alone(instruction) ? "sm_90a" : "sm_100";
     std::string text = ".version 8.8\n.target " + target + R"(
 .address_size 64
 .const .align 32 .b8 table[64];

@@ -145,6 +145,8 @@ private:
     unsigned results_ = 0, arguments_ = 0, addresses_ = 0, vectors_ = 0;
 };
 
+// Whether the module of an instruction is for sm_90a, not sm_100.
+bool is_of_hopper_alone(const std::string& instruction);
 // Where instruction and readers stand: a kernel "k" whose registers are all defined.
 std::string module_text(const std::string& instruction, const std::string& readers);
 

@@ -1,5 +1,5 @@
-// What spellings need, against the verdicts of ptxas 13.0 (targets_ptxas.txt); and what of a module is refused by its own
-// target, or missing on a device.
+// What spellings need, against the verdicts of ptxas 13.0 (targets_ptxas.txt); and what of a module is refused by its
+// own target, or missing on a device.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -86,7 +86,8 @@ TEST(Targets, InstructionNewerThanTargetIsRefusedByName) {
 TEST(Targets, WgmmaNeedsTheFullNameOfHopper) {
     constexpr const char* kFence = "wgmma.fence.sync.aligned;";
     EXPECT_TRUE(check_own_target(module_of(".version 8.0\n.target sm_90a", kFence)).empty());
-    for (const char* head : {".version 8.0\n.target sm_90", ".version 8.8\n.target sm_100a", ".version 8.8\n.target sm_120"})
+    for (const char* head :
+         {".version 8.0\n.target sm_90", ".version 8.8\n.target sm_100a", ".version 8.8\n.target sm_120"})
         EXPECT_EQ(check_own_target(module_of(head, kFence)).size(), 1u) << head;
     const auto module = module_of(".version 8.0\n.target sm_90a", kFence);
     EXPECT_TRUE(missing_on(module, 90).empty());
@@ -101,13 +102,13 @@ TEST(Targets, SpecialRegisterNewerThanTargetIsRefusedByName) {
     constexpr const char* kRank = ".reg .b32 %r<4>;\nmov.u32 %r1, %cluster_ctarank;";
     const auto errors = check_own_target(module_of(".version 7.8\n.target sm_80", kRank));
     ASSERT_EQ(errors.size(), 1u) << render(errors);
-    EXPECT_NE(errors[0].message.find("'%cluster_ctarank' needs .target sm_90"), std::string::npos)
-        << errors[0].message;
+    EXPECT_NE(errors[0].message.find("'%cluster_ctarank' needs .target sm_90"), std::string::npos) << errors[0].message;
 }
 
 TEST(Targets, LimitsReplaceTheHeadOfTheText) {
     const TargetLimits limits{{90, 'a'}, kNewestPtx};
-    EXPECT_TRUE(check_own_target(module_of(".version 7.5\n.target sm_80", "wgmma.fence.sync.aligned;"), limits).empty());
+    EXPECT_TRUE(
+        check_own_target(module_of(".version 7.5\n.target sm_80", "wgmma.fence.sync.aligned;"), limits).empty());
 }
 
 TEST(Targets, OneSpellingIsToldOnce) {

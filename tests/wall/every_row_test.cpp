@@ -25,8 +25,9 @@ constexpr std::size_t kSpellings = 6;  // of a row, at most
 // A session for one row.
 class Lab {
 public:
-    Lab() {
+    explicit Lab(bool of_hopper) {
         SessionOptions options;
+        options.device = of_hopper ? "h200" : "b200";
         options.jobs = 1;
         options.max_instructions = 10'000'000;
         auto session = Session::create(options);
@@ -59,7 +60,7 @@ TEST(EveryRow, RunsWithTheLeastOperands) {
             const isa::Row& row = family->rows[i];
             if (row.syntax.starts_with('%')) continue;  // made by the lowering, never written in PTX
             unsigned ran = 0;
-            Lab lab;
+            Lab lab(isa::test::is_of_hopper_alone(std::string(row.syntax)));
             isa::for_each_spelling(row.syntax, kSpellings, [&](std::string_view opcode, const auto& modifiers) {
                 std::string spelling(opcode);
                 for (const std::string& word : modifiers) spelling += "." + word;
