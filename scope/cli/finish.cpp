@@ -20,6 +20,7 @@
 #include "scope/cli/open_page.h"
 #include "scope/cli/version.h"
 #include "scope/report/budget.h"
+#include "scope/report/caveats.h"
 #include "scope/report/checked.h"
 #include "scope/report/clean.h"
 #include "scope/report/fold.h"
@@ -306,7 +307,8 @@ int finish(const RunPlan& plan, Profile profile, int program_status, const std::
     const bool has_told = plan.only_hazards && !plan.quiet && !takes_output(plan);
     for (const Diagnostic& diagnostic :
          has_told ? explain_trouble(profile, plan.view.verbose) : explain_outcome(profile, plan.view.verbose))
-        if (!plan.quiet || diagnostic.severity == Severity::kError) complain(diagnostic);
+        if (!plan.quiet || diagnostic.severity == Severity::kError || report::is_never_quiet(diagnostic.code))
+            complain(diagnostic);
     const Diagnostics unmatched = can_judge ? unmatched_kernels(plan.session.kernel_globs, profile) : Diagnostics{};
     const int settled = settled_status(plan, profile, budgets, !unmatched.empty(), program_status);
     const Status written = write_profile(files_of(plan), profile, ended_with(plan, settled));

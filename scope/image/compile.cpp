@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A change of how we compile makes new entries in the cache.
-constexpr const char* kRecipe = "19";
+constexpr const char* kRecipe = "20";
 
 // 90 for "sm_90" and "sm_90a"; nothing for what is not an architecture's name.
 std::optional<unsigned> number_of_arch(std::string_view arch) {
@@ -53,7 +53,7 @@ std::string hash_of_headers(const fs::path& folder) {
 std::string hash_of_what_is_known(const CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
     const CompileOptions& options = *job.options;
     ContentHash hash;
-    hash.add(kRecipe).add(!ptx_only ? "program" : options.relocatable_ptx ? "relocatable" : "ptx").add(options.arch);
+    hash.add(kRecipe).add(!ptx_only ? "program" : options.relocatable_ptx ? "relocatable" : "ptx").add(options.arch).add(options.exact_arch ? "exact" : "full");
     for (const fs::path& source : sources) hash.add(source.string());
     hash.add(job.surroundings);
     for (const std::string& flag : options.extra_flags) hash.add(flag);

@@ -28,6 +28,9 @@ struct CompileOptions {
     std::filesystem::path runtime_lib_dir;  // holds our libcudart.so.12, which clang's programs are linked with
     std::filesystem::path cache_dir;        // empty: as CompileCache::open chooses
     bool relocatable_ptx = false;           // of compile_to_ptx(): names of other parts are asked for
+    // Without the features that only the architecture's full name gives (sm_90a for sm_90), as NVRTC has it. Else code
+    // is made for one device, and may use all that it has.
+    bool exact_arch = false;
 };
 
 struct CompiledProgram {

@@ -18,6 +18,7 @@
 #include "scope/image/fatbinary.h"
 #include "scope/image/global_linkage.h"
 #include "scope/image/link.h"
+#include "scope/image/made_for.h"
 #include "scope/image/managed_variables.h"
 #include "scope/image/process.h"
 #include "scope/image/ptxas.h"
@@ -53,6 +54,14 @@ std::string for_device(std::string ptx, unsigned sm) {
     put("\n.version ", std::to_string(version / 10) + "." + std::to_string(version % 10));
     put("\n.target sm_", std::to_string(std::max(sm, ptx_target_of(ptx))));
     return ptx;
+}
+
+// The architecture with all of its features, where it has a name for these.
+std::string full_name(const CompileJob& job) {
+    constexpr unsigned kFirstWithFullName = 90;
+    const std::string& arch = job.options->arch;
+    const bool is_full = arch.ends_with('a') || arch.ends_with('f');
+    return job.options->exact_arch || is_full || job.sm < kFirstWithFullName ? arch : arch + 'a';
 }
 
 // The program's kernels as LLVM code, not optimised yet, and with all that clang can tell of their source.
@@ -97,8 +106,8 @@ Status generate_ptx(CompileJob& job, const DeviceTarget& target, const fs::path&
     if (!status) return status;
     auto text = read_file(ptx);
     if (!text) return text.errors();
-    return write_file_atomically(
-        ptx, with_clusters(for_device(std::move(text).value(), job.sm), clusters) + facts_as_comments(facts));
+    return write_file_atomically(ptx, with_clusters(for_device(std::move(text).value(), job.sm), clusters) +
+                                          facts_as_comments(facts) + made_for_comment(full_name(job)));
 }
 
 // Where the source has a managed variable with one of these words beside it; no line where it is not plain to see.

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "scope/image/made_for.h"
 #include "scope/image/ptxas.h"
 #include "scope/image/source_facts.h"
 #include "scope/image/variable_place.h"
@@ -105,6 +106,10 @@ Result<LoadedPtx> link_ptx(const std::vector<LoadedPtx>& parts, const std::strin
     result.name = name;
     result.text = ptx::print(linked.module);
     for (const LoadedPtx& part : parts) result.text += facts_as_comments(facts_in(part.text));
+    // Parts of clang's making name older versions than they use; the others use no more than they name.
+    std::string_view widest;
+    for (const LoadedPtx& part : parts) widest = std::max(widest, made_for(part.text));
+    if (!widest.empty()) result.text += made_for_comment(widest);
     result.sm = ptx_target_of(result.text);
     const char suffix = ptx_target_suffix_of(result.text);
     result.arch_specific = suffix == 'a';

@@ -29,6 +29,16 @@ const T* newest(const std::vector<T>& all, unsigned device_sm, bool (*wanted)(co
     return best;
 }
 
+template <class T>
+const T* oldest_newer(const std::vector<T>& all, unsigned device_sm, bool (*wanted)(const T&)) {
+    const T* best = nullptr;
+    for (const T& each : all) {
+        if (!wanted(each) || each.arch_specific || each.family_specific || each.sm <= device_sm) continue;
+        if (best == nullptr || each.sm < best->sm) best = &each;
+    }
+    return best;
+}
+
 std::vector<LoadedPtx> all_ptx(const std::vector<FatEntry>& entries, const std::string& unnamed) {
     std::vector<LoadedPtx> all;
     for (const FatEntry& entry : entries)
@@ -102,6 +112,15 @@ const LoadedPtx* select_ptx(const std::vector<LoadedPtx>& ptx, unsigned device_s
 
 const FatEntry* select_ptx(const std::vector<FatEntry>& entries, unsigned device_sm) {
     return newest<FatEntry>(entries, device_sm, [](const FatEntry& entry) { return entry.kind == FatKind::kPtx; });
+}
+
+const LoadedPtx* select_newer_ptx(const std::vector<LoadedPtx>& ptx, unsigned device_sm) {
+    return oldest_newer<LoadedPtx>(ptx, device_sm, [](const LoadedPtx&) { return true; });
+}
+
+const FatEntry* select_newer_ptx(const std::vector<FatEntry>& entries, unsigned device_sm) {
+    return oldest_newer<FatEntry>(entries, device_sm,
+                                  [](const FatEntry& entry) { return entry.kind == FatKind::kPtx; });
 }
 
 const FatEntry* select_cubin(const std::vector<FatEntry>& entries, unsigned device_sm) {

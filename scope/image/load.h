@@ -52,6 +52,10 @@ LoadedImage load_entries(const std::vector<FatEntry>& entries, const std::string
 // (compute_90a), which only that very architecture runs. nullptr if none.
 const LoadedPtx* select_ptx(const std::vector<LoadedPtx>& ptx, unsigned device_sm);
 const FatEntry* select_ptx(const std::vector<FatEntry>& entries, unsigned device_sm);
+// Where there is none, of the PTX for newer architectures the oldest, but none for one architecture or family alone:
+// the device may have all that it needs, though no driver would load it there. nullptr if there is no such PTX.
+const LoadedPtx* select_newer_ptx(const std::vector<LoadedPtx>& ptx, unsigned device_sm);
+const FatEntry* select_newer_ptx(const std::vector<FatEntry>& entries, unsigned device_sm);
 
 // The machine code that the device would run rather: same major architecture, not newer. nullptr if none.
 const FatEntry* select_cubin(const std::vector<FatEntry>& entries, unsigned device_sm);

@@ -23,6 +23,7 @@
 #include "scope/session/loaded_module.h"
 #include "scope/session/parameter_kind.h"
 #include "scope/session/session_state.h"
+#include "scope/session/target_check.h"
 
 namespace tilescope {
 namespace {
@@ -153,9 +154,11 @@ const Profile& Session::profile() const { return impl_->recording.profile; }
 std::string Session::demangle(std::string_view entry) const { return demangled(entry); }
 
 Result<ModuleId> Session::load(const image::LoadedImage& image, const Diagnostic& nothing_runs,
-                               std::span<const HostStorage> host_storage) {
+                               std::span<const HostStorage> host_storage, bool takes_newer) {
     const models::Device& device = impl_->settings.device;
-    const image::LoadedPtx* chosen = image::select_ptx(image.ptx, 10 * device.compute_major + device.compute_minor);
+    const unsigned capability = 10 * device.compute_major + device.compute_minor;
+    const image::LoadedPtx* chosen = image::select_ptx(image.ptx, capability);
+    if (chosen == nullptr && takes_newer) chosen = image::select_newer_ptx(image.ptx, capability);
     if (chosen != nullptr)
         for (const Diagnostic& note : image.notes) this->note(note);
     Result<ModuleId> loaded = chosen == nullptr
@@ -164,6 +167,14 @@ Result<ModuleId> Session::load(const image::LoadedImage& image, const Diagnostic
                                                 image::contracts(chosen->assembler_options));
     if (loaded) return loaded;
     std::lock_guard lock(impl_->mutex);
+    const std::string& code = loaded.errors().front().code;
+    if (is_refused_by_drivers(code) || code == nothing_runs.code) {
+        Diagnostics warnings = loaded.errors();
+        for (Diagnostic& one : warnings) one.severity = Severity::kWarning;
+        impl_->recording.note_once(warnings);
+        impl_->recording.profile_grew();
+        return loaded;
+    }
     impl_->recording.note_once(loaded.errors());
     const bool limit = loaded.errors().front().code == kMemoryLimitCode;
     impl_->recording.end_with(limit ? Outcome::kLimit : Outcome::kUnsupported);
@@ -176,6 +187,9 @@ Result<ModuleId> Session::load_module(std::string_view ptx, std::string name, st
     std::lock_guard lock(impl_->mutex);
     auto loaded = LoadedModule::load(ptx, std::move(name), impl_->device_memory.memory, host_storage, contracts);
     if (!loaded) return loaded.errors();
+    const TargetVerdict verdict = check_targets((*loaded)->text(), ptx, impl_->settings.device);
+    if (!verdict.errors.empty()) return verdict.errors;
+    impl_->recording.note_once(verdict.notes);
     const auto id = static_cast<ModuleId>(impl_->modules.loaded.size());
     impl_->modules.loaded.push_back(std::move(loaded).value());
     LoadedModule& module = *impl_->modules.loaded.back();

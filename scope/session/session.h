@@ -160,12 +160,15 @@ public:
 
     // All of loading: chooses the PTX that the device runs, takes what is known of its kernels, and loads the module.
     // Notes of the image go into the profile; so does what was wrong, and the outcome with it, when there is an error.
-    // `nothing_runs` is the error when the device runs none of the PTX.
+    // `nothing_runs` is the error when the device runs none of the PTX. `takes_newer`: where all of it is for newer
+    // devices, it runs if this one has its instructions, and a note says so. What no driver would load ends no run: the
+    // error is the program's to handle, and the profile has it as a warning.
     Result<ModuleId> load(const image::LoadedImage& image, const Diagnostic& nothing_runs,
-                          std::span<const HostStorage> host_storage = {});
-    // Parses and lowers. A kernel that needs something unsupported still loads; launching it gives kUnsupported with
-    // the diagnostics (so that a program which never launches it runs). `name` is for messages. Managed variables lie
-    // in `host_storage` where it names them, and get their initial values there. `contracts`: as LowerRequest has it.
+                          std::span<const HostStorage> host_storage = {}, bool takes_newer = true);
+    // Parses and lowers, and holds the module against its own target and the device (session/target_check.h). A kernel
+    // that needs something unsupported still loads; launching it gives kUnsupported with the diagnostics (so that a
+    // program which never launches it runs). `name` is for messages. Managed variables lie in `host_storage` where it
+    // names them, and get their initial values there. `contracts`: as LowerRequest has it.
     Result<ModuleId> load_module(std::string_view ptx, std::string name, std::span<const KernelFacts> facts = {},
                                  std::span<const HostStorage> host_storage = {}, bool contracts = true);
     void unload_module(ModuleId module);

@@ -200,6 +200,7 @@ private:
         compile.compiler = toolchain_.kind;
         compile.compiler_path = toolchain_.program;
         compile.arch = "sm_" + std::to_string(options_.sm) + options_.suffix;
+        compile.exact_arch = true;
         compile.headers_dir = headers_dir_;
         compile.relocatable_ptx = options_.relocatable;
         compile.extra_flags = language_flags(alone);

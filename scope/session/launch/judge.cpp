@@ -15,6 +15,7 @@
 #include "scope/models/roofline.h"
 #include "scope/models/time/launch_time.h"
 #include "scope/models/time/peaks.h"
+#include "scope/report/caveats.h"
 #include "scope/session/launch/caches.h"
 #include "scope/session/variables.h"
 
@@ -100,11 +101,12 @@ std::optional<Diagnostic> borrowed_sums(const Prepared& about, const LaunchProfi
           Counter::kTensorFp8Operations, Counter::kTensorFp64Operations})
         operations += launch.counters[counter];
     if (device.compute_major == kKnown || operations == 0) return std::nullopt;
-    return Diagnostic{Severity::kNote,
-                      "tensor-sums-of-hopper",
+    return Diagnostic{Severity::kWarning,
+                      std::string(report::kBorrowedSums),
                       {},
-                      "sums on tensor cores are an H200's to the bit; the last bits of " + device.name + " may differ",
-                      {}};
+                      "tensor cores added up by an H200's rule; the rule of " + device.name +
+                          " is not known, and its results may differ",
+                      "--device h200 gives results that are right to the bit"};
 }
 
 // What tells two launches apart of which all else is alike, and no conclusion goes by.

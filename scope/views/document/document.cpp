@@ -1,5 +1,6 @@
 #include "scope/views/document/document.h"
 
+#include "scope/report/caveats.h"
 #include "scope/report/fold.h"
 #include "scope/report/format.h"
 #include "scope/views/document/groups.h"
@@ -69,6 +70,8 @@ Section head(const Profile& profile) {
     fact("ran", std::move(ran));
     fact("device", "modelled on " + printable(profile.device));
     if (std::string checks = checks_of_run(profile); !checks.empty()) fact("checks", std::move(checks));
+    for (const Diagnostic& diagnostic : profile.diagnostics)
+        if (report::leads_report(diagnostic.code)) fact("caveat", printable(diagnostic.message));
     add_program_lead(profile, section.rows);
     return section;
 }

@@ -9,7 +9,7 @@
 namespace tilescope::truth {
 namespace {
 
-constexpr std::string_view kHead = ".version 8.5\n.target sm_90\n.address_size 64\n";
+constexpr std::string_view kHead = ".version 8.8\n.target sm_90\n.address_size 64\n";
 
 // The type of the register and of the memory that holds a value: .pred has no memory of its own.
 std::string plain(std::string_view type) { return "b" + std::to_string(type == "pred" ? 32 : bits_of(type)); }

@@ -67,7 +67,8 @@ Result<image::LoadedImage> read_linked(const void* container, const void* const*
     for (std::size_t i = 0; parts[i] != nullptr; ++i) {
         const auto entries = entries_at(parts[i], program);
         if (!entries) return entries.errors();
-        const FatEntry* const chosen = image::select_ptx(*entries, capability);
+        const FatEntry* chosen = image::select_ptx(*entries, capability);
+        if (chosen == nullptr && !is_device_runtime(*entries)) chosen = image::select_newer_ptx(*entries, capability);
         const std::string number = "part " + std::to_string(i + 1) + " of " + program;
         if (chosen == nullptr && is_device_runtime(*entries)) continue;
         if (chosen == nullptr) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "scope/runtime/service/modules/kernel_image.h"
+#include "scope/session/target_check.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -19,6 +20,12 @@ std::string holder_of(const void* code) {
         if (file.find(".so") != std::string::npos) return file;
     }
     return Runtime::program_name();
+}
+
+// As the driver has it: nothing that the device runs, text of a later release, or text that its assembler refuses.
+Status status_of_load(std::string_view code, const Diagnostic& nothing_runs) {
+    if (code == nothing_runs.code || code == kNotOnDeviceCode) return Status::kNoImage;
+    return code == kNewerPtxCode ? Status::kNewerPtx : Status::kInvalidPtx;
 }
 
 }  // namespace
@@ -93,11 +100,11 @@ Status Modules::load_locked(Runtime& runtime, Module& module) {
         runtime.session().set_outcome(Outcome::kUnsupported);
         return fail(Status::kNoImage);
     }
-    return load_image(runtime, module, *image, nothing_runs);
+    return load_image(runtime, module, *image, nothing_runs, /*takes_newer=*/true);
 }
 
 Status Modules::load_image(Runtime& runtime, Module& module, const image::LoadedImage& image,
-                           const Diagnostic& nothing_runs) {
+                           const Diagnostic& nothing_runs, bool takes_newer) {
     const auto fail = [&](Status status, const std::string& why) {
         module.state = Module::State::kFailed;
         module.status = status;
@@ -107,11 +114,10 @@ Status Modules::load_image(Runtime& runtime, Module& module, const image::Loaded
     for (const auto& variable : module.variables)
         if (variable->storage_bytes != 0)
             shared.push_back({variable->name, variable->storage, variable->storage_bytes});
-    const auto loaded = runtime.session().load(image, nothing_runs, shared);
+    const auto loaded = runtime.session().load(image, nothing_runs, shared, takes_newer);
     if (!loaded) {
         runtime.say(loaded.errors());
-        const bool none = loaded.errors().front().code == nothing_runs.code;
-        return fail(none ? Status::kNoImage : Status::kInvalidPtx, render(loaded.errors()));
+        return fail(status_of_load(loaded.errors().front().code, nothing_runs), render(loaded.errors()));
     }
     module.id = *loaded;
     module.state = Module::State::kLoaded;
@@ -171,7 +177,9 @@ Status Modules::find(Runtime& runtime, const VariableName& name, ModuleVariable&
 Status Modules::load(Runtime& runtime, const image::LoadedImage& image, const Diagnostic& nothing_runs, Module*& made) {
     const std::lock_guard lock(mutex_);
     auto module = std::make_unique<Module>();
-    if (const Status status = load_image(runtime, *module, image, nothing_runs); status != Status::kOk) return status;
+    if (const Status status = load_image(runtime, *module, image, nothing_runs, /*takes_newer=*/false);
+        status != Status::kOk)
+        return status;
     made = module.get();
     modules_.push_back(std::move(module));
     return Status::kOk;

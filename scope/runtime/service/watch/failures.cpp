@@ -8,6 +8,10 @@
 namespace tilescope::runtime {
 namespace {
 
+// Whether code that does not load has ended the run: not where a driver would refuse it, too, and the program is asked
+// whether it minds.
+bool ended_for_code(const Profile& profile) { return profile.outcome == Outcome::kUnsupported; }
+
 // Whether the user is told in another way: what is not supported, code that does not load and a device that cannot be
 // had are reported where they are found, and a fault is the reason for all that fails behind it. That memory cannot be
 // freed when the program has ended does no harm, but a kernel that an exit handler launches may be missed.
@@ -15,7 +19,8 @@ bool is_told_elsewhere(Runtime& runtime, Status status, bool is_launch) {
     switch (status) {
         case Status::kNotSupported:
         case Status::kNoImage:
-        case Status::kInvalidPtx: return true;
+        case Status::kInvalidPtx:
+        case Status::kNewerPtx: return runtime.has_session() && ended_for_code(runtime.session().profile());
         case Status::kNotInitialized: return failure().reason.empty();  // a device that cannot be had
         case Status::kUnloading: return !is_launch || !runtime.is_ending_thread();
         case Status::kOutOfMemory: return runtime.has_session() && runtime.session().options().memory_limit != 0;

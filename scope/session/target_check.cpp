@@ -1,0 +1,112 @@
+#include "scope/session/target_check.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "scope/image/made_for.h"
+#include "scope/isa/targets.h"
+#include "scope/report/caveats.h"
+
+namespace tilescope {
+namespace {
+
+std::uint32_t capability_of(const models::Device& device) { return 10 * device.compute_major + device.compute_minor; }
+
+// "sm_80" as people read it.
+std::string capability_name(std::uint32_t capability) { return isa::version_name(capability); }
+
+// The devices that have it: each capability once, by the shortest name of its devices.
+std::string devices_with(const isa::Requirement& needed) {
+    std::set<std::pair<std::uint32_t, std::string>> fitting;
+    for (const std::string& name : models::device_names()) {
+        const auto device = models::load_device(name);
+        if (!device) continue;
+        const isa::Target target{capability_of(*device), 'a'};
+        if (target.has(needed)) fitting.insert({target.sm, name});
+    }
+    constexpr std::size_t kShown = 8;
+    std::string names;
+    std::size_t shown = 0;
+    for (const auto& [capability, name] : fitting) {
+        if (++shown > kShown) break;
+        names += (names.empty() ? "" : ", ") + name;
+    }
+    if (fitting.size() > kShown) names += ", ...";
+    return names;
+}
+
+std::string targets_of(const isa::Requirement& needed) {
+    const std::string capability = capability_name(needed.needs.sm);
+    switch (needed.since) {
+        case isa::Since::kAllLater: return "compute capability " + capability + " and later";
+        case isa::Since::kOneAlone: return "compute capability " + capability + " alone";
+        case isa::Since::kSpecificLater: return capability + "a and later";
+    }
+    return capability;
+}
+
+Diagnostic lacks(const isa::Missing& missing, const models::Device& device) {
+    std::string message = device.name + " (compute capability " + capability_name(capability_of(device)) +
+                          ") does not have '" + missing.spelling + "': it needs " + targets_of(missing.requirement);
+    if (missing.count > 1) message += " (" + std::to_string(missing.count) + " places)";
+    const std::string names = devices_with(missing.requirement);
+    return error(kNotOnDeviceCode, missing.place, std::move(message),
+                 names.empty() ? "no device that tilescope knows has it" : "devices that have it: " + names);
+}
+
+// Of text whose target is newer than the device, or another architecture's own.
+void check_device(const ptx::Module& module, const models::Device& device, TargetVerdict& verdict) {
+    const isa::Target target = isa::target_of(module);
+    const std::uint32_t capability = capability_of(device);
+    for (const isa::Missing& missing : isa::missing_on(module, capability))
+        verdict.errors.push_back(lacks(missing, device));
+    if (!verdict.errors.empty()) return;
+    const SourceLocation top{module.name, 0, 0};
+    const std::string name = target.name();
+    const bool fits_family = target.suffix == 'f' && target.sm / 10 == capability / 10;
+    if (target.suffix != '\0' && target.sm != capability && !fits_family) {
+        verdict.errors.push_back(
+            error(kNotOnDeviceCode, top,
+                  "the code is for " + name + " alone, and " + device.name + " is of sm_" + std::to_string(capability),
+                  "compile for sm_" + std::to_string(capability)));
+    } else if (target.sm > capability) {
+        verdict.notes.push_back(
+            {Severity::kWarning, std::string(report::kCompiledForNewer), top,
+             "compiled for " + name + "; " + device.name + " (sm_" + std::to_string(capability) + ") would not load it",
+             "compile for sm_" + std::to_string(capability)});
+    }
+}
+
+}  // namespace
+
+TargetVerdict check_targets(const ptx::Module& module, std::string_view text, const models::Device& device) {
+    TargetVerdict verdict;
+    const std::uint32_t version = module.version_major * 10 + module.version_minor;
+    if (version > isa::kNewestPtx) {
+        verdict.errors.push_back(error(kNewerPtxCode, {module.name, 0, 0},
+                                       "PTX .version " + isa::version_name(version) +
+                                           " is of a release after CUDA 13.0, which knows " +
+                                           isa::version_name(isa::kNewestPtx),
+                                       "compile with CUDA 13.0 or older"));
+        return verdict;
+    }
+    isa::TargetLimits limits;
+    if (const std::string_view made_for = image::made_for(text); !made_for.empty())
+        limits = {isa::target_named(made_for), isa::kNewestPtx};
+    verdict.errors = isa::check_own_target(module, limits);
+    if (!verdict.errors.empty()) return verdict;
+    const isa::Target target = limits.target.sm != 0 ? limits.target : isa::target_of(module);
+    const std::uint32_t capability = capability_of(device);
+    const bool runs = target.suffix == '\0' ? target.sm <= capability : target.sm == capability;
+    if (!runs) check_device(module, device, verdict);
+    return verdict;
+}
+
+bool is_refused_by_drivers(std::string_view code) {
+    static constexpr std::string_view kCodes[] = {"isa-newer-than-target", "isa-newer-than-version", kNewerPtxCode,
+                                                  kNotOnDeviceCode};
+    return std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes);
+}
+
+}  // namespace tilescope

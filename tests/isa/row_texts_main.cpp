@@ -1,0 +1,82 @@
+// Prints instructions of the table as PTX, one a line: family, syntax, instruction. scripts/record_targets.py asks
+// NVIDIA's assembler about them.
+//
+// Guarantees: of every row, each word of its syntax stands in one instruction at least, and each two words that may
+// stand together do so in one.
+#include <cstdio>
+#include <iostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scope/isa/families.h"
+#include "scope/isa/lower.h"
+#include "scope/ptx/parser.h"
+#include "tests/isa/row_text.h"
+
+namespace tilescope::isa::test {
+namespace {
+
+bool lowers(const std::string& instruction, const std::string& readers) {
+    const auto module = ptx::parse(module_text(instruction, readers), "row.ptx");
+    if (!module) return false;
+    LowerRequest request;
+    request.module = &*module;
+    request.entry = "k";
+    request.address_of = [](std::string_view) { return 0x1000; };
+    return static_cast<bool>(lower(request));
+}
+
+// The spelling with operands that the lowering accepts; nothing where there are none.
+std::string with_operands(const Row& row, const Form& form, const std::string& spelling,
+                          const std::vector<Attempt>& all) {
+    std::set<std::string> tried;
+    for (const Attempt& attempt : all) {
+        RowText instruction(row, form, spelling, attempt);
+        const std::string text = instruction.text();
+        if (tried.insert(text).second && lowers(text, instruction.readers())) return text;
+    }
+    return {};
+}
+
+using Words = std::set<std::pair<std::string, std::string>>;
+
+// Whether two of these words have not met before; they have then.
+bool are_new(const std::vector<std::string>& modifiers, Words& met) {
+    bool fresh = false;
+    for (std::size_t i = 0; i < modifiers.size(); ++i) {
+        fresh |= met.insert({modifiers[i], ""}).second;
+        for (std::size_t j = i + 1; j < modifiers.size(); ++j) fresh |= met.insert({modifiers[i], modifiers[j]}).second;
+    }
+    return fresh;
+}
+
+void print_row(const Family& family, const Row& row) {
+    constexpr std::size_t kSpellings = 1u << 16;
+    const std::vector<Attempt> all = attempts();
+    Words met;
+    bool first = true;
+    for_each_spelling(row.syntax, kSpellings, [&](std::string_view opcode, const auto& modifiers) {
+        if (!are_new(modifiers, met) && !first) return;
+        first = false;
+        std::string spelling(opcode);
+        for (const std::string& word : modifiers) spelling += "." + word;
+        const auto form = Form::match(row.syntax, opcode, modifiers);
+        if (!form) return;
+        const std::string text = with_operands(row, *form, spelling, all);
+        if (!text.empty())
+            std::cout << family.name << '\t' << row.syntax << '\t' << row.operands << '\t' << text << '\n';
+        else
+            std::cerr << "no operands for " << spelling << '\n';
+    });
+}
+
+}  // namespace
+}  // namespace tilescope::isa::test
+
+int main() {
+    for (const tilescope::isa::Family* family : tilescope::isa::families())
+        for (std::size_t i = 0; i < family->count; ++i)
+            if (!family->rows[i].syntax.starts_with('%')) tilescope::isa::test::print_row(*family, family->rows[i]);
+}
