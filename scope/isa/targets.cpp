@@ -162,7 +162,7 @@ std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"
 bool Target::has(const Requirement& requirement) const {
     if (requirement.since == Since::kOneAlone) return sm == requirement.needs.sm && suffix == 'a';
     if (requirement.since == Since::kSpecificLater && suffix == '\0') return false;
-    return sm >= requirement.needs.sm;
+    return sm >= requirement.needs.sm || requirement.needs.sm == Needs{}.sm;
 }
 
 std::string Target::name() const {

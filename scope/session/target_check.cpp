@@ -39,9 +39,9 @@ std::string devices_with(const isa::Requirement& needed) {
 std::string targets_of(const isa::Requirement& needed) {
     const std::string capability = capability_name(needed.needs.sm);
     switch (needed.since) {
-        case isa::Since::kAllLater: return "compute capability " + capability + " and later";
+        case isa::Since::kAllLater:
+        case isa::Since::kSpecificLater: return "compute capability " + capability + " and later";
         case isa::Since::kOneAlone: return "compute capability " + capability + " alone";
-        case isa::Since::kSpecificLater: return capability + "a and later";
     }
     return capability;
 }
