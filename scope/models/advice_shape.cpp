@@ -326,7 +326,7 @@ bool is_even_work(const Case& about) {
 // SMs that have nothing to do while one block, or one warp, still works. Waves whose last is not full are not it.
 std::vector<Finding> find_imbalance(const Case& about) {
     constexpr double kUneven = 1.5;     // times as long as the average warp takes
-    constexpr double kSharedSm = 2.5;   // likewise: no longer than where an SM has two blocks and others one
+    constexpr double kSharedSm = 4;     // likewise: where an SM has two blocks and others one, its warps take 3.1 times
     constexpr double kMuchIdle = 0.15;  // of the launch's time: waves that do not fit come to less
     if (!about.time || !about.launch.replay || about.share_of(TimeBound::kImbalance) < kMuchIdle) return {};
     const ReplayClock& replay = *about.launch.replay;

@@ -13,7 +13,7 @@ namespace {
 std::vector<std::string> g_steps;
 std::uint32_t g_odd = 3;  // the warp that goes another way
 
-void do_nothing(Warp&, const Op&) {}
+void run_nothing(Warp&, const Op&) {}
 void choose(Warp& warp, const Op& op) { warp.set_predicate(op.dst, warp.index == g_odd ? kFullMask : 0); }
 void note_arrival(Warp& warp, const Op&) { g_steps.push_back("comes " + std::to_string(warp.index)); }
 void note_run(Warp& warp, const Op&) { g_steps.push_back("runs " + std::to_string(warp.index)); }
@@ -33,7 +33,7 @@ protected:
         const Operand is_odd(Bank::kRegisters, 0);
         program_.ops[0].fn = &choose;
         program_.ops[0].dst = is_odd;
-        program_.ops[1].guarded = program_.ops[6].fn = program_.ops[7].fn = &do_nothing;
+        program_.ops[1].guarded = program_.ops[6].fn = program_.ops[7].fn = &run_nothing;
         program_.ops[1].guard = is_odd;
         const Operand everyone = constant(std::vector<std::uint32_t>(kWarpSize, kFullMask));
         for (std::uint32_t i = 0; i < kBlocks; ++i) {
