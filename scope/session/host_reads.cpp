@@ -84,11 +84,11 @@ Hazard hazard_of_read(const Recording& recording, const machine::Memory& device,
             if (read.value == 0) facts.remedy = Remedy::kCopyLess;
             break;
         case HostReadKind::kMoved: hazard.severity = Severity::kWarning; [[fallthrough]];
+        case HostReadKind::kUndefined: facts.what = HazardCase::kHostReadsUndefined; break;
         case HostReadKind::kSkippedField:
             hazard.severity = Severity::kNote;
             tell_skipped(*read.skipped, hazard);
             break;
-        case HostReadKind::kUndefined: facts.what = HazardCase::kHostReadsUndefined; break;
     }
     return hazard;
 }

@@ -77,6 +77,8 @@ RunOutcome run_case(const GoldenFile& file, const Case& which, unsigned jobs) {
     SessionOptions options;
     options.jobs = jobs;
     options.max_instructions = which.max_instructions;
+    // The device that has what the file's target has.
+    if (file.text.find("\n.target sm_100") != std::string::npos) options.device = "b200";
     auto session = Session::create(options);
     if (!session) {
         outcome.problem = render(session.errors());

@@ -386,8 +386,9 @@ template __global__ void k<double>(double*, int);
             ASSERT_TRUE(silent) << render(silent.errors());
             EXPECT_TRUE(facts_in(silent->ptx).empty());
             const std::string told = facts_as_comments(facts);
-            ASSERT_TRUE(made->ptx.ends_with(told));
-            EXPECT_EQ(made->ptx.substr(0, made->ptx.size() - told.size()), silent->ptx) << clang;
+            const std::size_t at = made->ptx.find(told);
+            ASSERT_NE(at, std::string::npos);
+            EXPECT_EQ(made->ptx.substr(0, at) + made->ptx.substr(at + told.size()), silent->ptx) << clang;
         }
     }
 }

@@ -122,7 +122,8 @@ TEST(Races, TheMissingBarriersPlaceIsOneThatAllThreadsReach) {
 TEST(Races, AHandOverByOneLaneNeedsABarrierOfItsWarp) {
     const auto hint_of = [](const std::string& between) {
         const auto found = race_hazards_of(
-            ".shared .align 8 .b64 object;\nmov.u32 %r20, object;\n@%p1 mbarrier.init.shared.b64 [%r20], 1;\nbar.sync 0;\n@!%p2 bra waits;\n"
+            ".shared .align 8 .b64 object;\nmov.u32 %r20, object;\n@%p1 mbarrier.init.shared.b64 [%r20], 1;\nbar.sync "
+            "0;\n@!%p2 bra waits;\n"
             ".loc 1 9 0\nst.shared.u32 [%r4], %r3;\n" +
             between +
             "@%p1 mbarrier.arrive.shared.b64 %rd20, [%r20];\nbra done;\nwaits:\n"
@@ -347,12 +348,13 @@ TEST(Races, AFenceByEachThreadCountsBehindABarrier) {
                "%rd10, "
                "%rd3; setp.ge.u32 %p5, %r7, 1;\n@!%p5 st.global.u32 [%rd3+64], 3;\n" +
                fence +
-               "\nbar.sync 0;\n@%p1 atom.global.inc.u32 %r8, [%rd10], 100;\n@%p1 st.shared.u32 [%r2], %r8;\n"
+               "\nbar.sync 0;\n@%p1 atom.global.inc.u32 %r8, [%rd10], 100;\n@%p1 membar.gl;\n@%p1 st.shared.u32 [%r2], "
+               "%r8;\n"
                "bar.sync 0;\nld.shared.u32 %r10, [%r2];\nsetp.ne.u32 %p6, %r10, 3; @%p6 ret;\n"
                "ld.global.u32 %r11, [%rd3+64];";
     };
     EXPECT_EQ(races(all_write("membar.gl;"), four), "");
-    EXPECT_EQ(races(all_write(""), four), "global read-after-write 11<3");
+    EXPECT_EQ(races(all_write(""), four), "global read-after-write 12<3");
 }
 
 TEST(Races, AtomicsAgainstEachOtherAndAgainstPlainAccesses) {

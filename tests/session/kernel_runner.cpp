@@ -60,7 +60,7 @@ KernelRun run_kernel(const std::string& ptx, const std::string& entry, std::vect
 
 std::string ptx_kernel(const std::string& body, unsigned buffers) {
     std::string text =
-        ".version 8.0\n.target sm_90\n.address_size 64\n.global .align 4 .u32 flag;\n.global .align 4 .u32 count;\n"
+        ".version 8.8\n.target sm_90\n.address_size 64\n.global .align 4 .u32 flag;\n.global .align 4 .u32 count;\n"
         ".visible .entry k(";
     for (unsigned i = 0; i < buffers; ++i) text += (i == 0 ? ".param .u64 p" : ", .param .u64 p") + std::to_string(i);
     text += ")\n{\n.reg .pred %p<8>;\n.reg .b32 %r<40>;\n.reg .b64 %rd<40>;\n.shared .align 4 .u32 tile[64];\n";

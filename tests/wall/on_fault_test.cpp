@@ -29,6 +29,8 @@ constexpr const char* kText = R"(.version 8.0
  shl.b32 %r4, %r1, 3;
  add.u32 %r4, %r4, %r9;
  cvt.u64.u32 %rd3, %r4;
+ mov.u32 %r8, tile;
+ add.u32 %r4, %r4, %r8;
  add.u64 %rd4, %rd2, %rd3;
  mov.u64 %rd5, table;
  add.u64 %rd5, %rd5, %rd3;

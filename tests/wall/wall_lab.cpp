@@ -110,6 +110,7 @@ std::uint64_t register_pattern(unsigned lane, unsigned index) { return (lane + 1
 
 Lab::Lab(const Access& access, bool on_after_faults) : access_(access) {
     SessionOptions options;
+    options.device = "b200";  // accesses of 32 bytes begin with 10.0
     options.jobs = 1;
     options.on_after_faults = on_after_faults;
     auto session = Session::create(options);

@@ -208,6 +208,17 @@ void UndefinedMemory::forget_skipped(const Allocation& allocation) {
     std::erase_if(skipped_, [&](const SkippedField& field) { return allocation.contains(field.address, 1); });
 }
 
+namespace {
+
+bool is_unwritten(const UndefinedBytes& bytes, std::uint64_t from, std::uint64_t count) {
+    constexpr std::uint8_t kAllBits = 0xff;
+    for (std::uint64_t at = from; at < from + count; ++at)
+        if (bytes.bits(at) != kAllBits || bytes.brought_by(at) != 0) return false;
+    return true;
+}
+
+}  // namespace
+
 // Fields that were left out, that nobody has written since, and that the host reads. Each is told of once.
 void UndefinedMemory::find_skipped(const machine::CopyEvent& event, std::vector<HostRead>& reads) {
     for_each_row(event.source, event.extent, [&](std::uint64_t row, std::uint64_t, std::uint64_t) {
@@ -216,7 +227,7 @@ void UndefinedMemory::find_skipped(const machine::CopyEvent& event, std::vector<
             const auto region = find(field.address);
             if (!region || !region->allocation.contains(field.address, field.bytes)) return true;
             const std::uint64_t offset = field.address - region->allocation.base;
-            if (!region->bytes.is_fresh(offset, field.bytes)) return true;
+            if (!is_unwritten(region->bytes, offset, field.bytes)) return true;
             const bool is_listed = std::any_of(reads.begin(), reads.end(), [&](const HostRead& read) {
                 return read.skipped && read.skipped->store.program == field.store.program &&
                        read.skipped->store.op == field.store.op;

@@ -23,7 +23,7 @@
 // case rows_ended: divergent-barrier ROWS
 // case forged_start: out-of-bounds shared FORGED
 // case forged_stride: out-of-bounds shared FORGED
-// case group_too_small: illegal-instruction PRODUCT
+// case group_too_small: illegal-instruction FENCE
 // case group_without_a_warp: illegal-instruction PRODUCT
 // case group_at_two_places: divergent-barrier OTHER_PRODUCT PRODUCT
 #include <cstdint>
@@ -53,7 +53,7 @@ __device__ __forceinline__ void multiply(float (&d)[4], const Tiles& tiles) {
                  : "l"(descriptor(tiles.a, 1024)), "l"(descriptor(tiles.b, 128))
                  : "memory");
 }
-__device__ __forceinline__ void fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }  // @FENCE
 __device__ __forceinline__ void commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 template <int kPending>
 __device__ __forceinline__ void wait() {
