@@ -6,9 +6,9 @@
 // case vertex_warp: clean
 // case vertex_block: clean
 // case vertex_thread_atomic: race global UPDATE
-// case vertex_thread_guard: race global GUARD GUARDED
+// case vertex_thread_guard: race global GUARD GUARDED mild
 // case vertex_warp_atomic: race global UPDATE; maybe race global UPDATE UPDATE mild
-// case vertex_warp_guard: race global GUARD GUARDED
+// case vertex_warp_guard: race global GUARD GUARDED mild
 // case vertex_thread_bounds: out-of-bounds global EDGES; maybe out-of-bounds global NEIGHBOUR
 // case vertex_block_no_first: race shared CARRY CARRIED
 // case vertex_block_no_second: race shared CARRY CARRIED
@@ -16,7 +16,7 @@
 // case edge_thread: clean
 // case edge_warp: clean
 // case edge_thread_atomic: race global COUNT COUNT
-// case edge_guard: race global COUNT_GUARD COUNT_GUARDED
+// case edge_guard: race global COUNT_GUARD COUNT_GUARDED mild
 // case pull: clean
 // case pull_in_place: race global PULL PULLED
 // case push: clean
