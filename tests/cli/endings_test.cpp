@@ -169,7 +169,7 @@ TEST_F(FailedCalls, OtherCallsAreWarningsWithLineAndReason) {
     for (const Case& c :
          {Case{"function", ":28:", "cudaLaunchKernel failed: this address is no kernel"},
           Case{"malloc", ":29:", "cudaMalloc failed: 1,125,899,906,842,624 bytes asked for"},
-          Case{"free", ":31:", "cudaFree failed: nothing is allocated there"},
+          Case{"free", ":31:", "cudaFree failed: it was freed before: 8,192 bytes"},
           Case{"direction", ":32:", "cudaMemcpy failed: the source is no device memory"},
           Case{"length", ":33:", "cudaMemcpy failed: 16,384 bytes pass the end of the target"},
           Case{"symbol", ":34:", "cudaMemcpyToSymbol failed: this is no __device__ or __constant__ variable"},
