@@ -53,7 +53,12 @@ std::string hash_of_headers(const fs::path& folder) {
 std::string hash_of_what_is_known(const CompileJob& job, const std::vector<fs::path>& sources, bool ptx_only) {
     const CompileOptions& options = *job.options;
     ContentHash hash;
-    hash.add(kRecipe).add(!ptx_only ? "program" : options.relocatable_ptx ? "relocatable" : "ptx").add(options.arch).add(options.exact_arch ? "exact" : "full");
+    hash.add(kRecipe)
+        .add(!ptx_only                 ? "program"
+             : options.relocatable_ptx ? "relocatable"
+                                       : "ptx")
+        .add(options.arch)
+        .add(options.exact_arch ? "exact" : "full");
     for (const fs::path& source : sources) hash.add(source.string());
     hash.add(job.surroundings);
     for (const std::string& flag : options.extra_flags) hash.add(flag);

@@ -41,10 +41,10 @@ ClangFlags flags_for_clang(const std::vector<std::string>& flags);
 // How nvcc's flags ask for floats to be computed. -use_fast_math chooses all four, unless a flag of its own, before or
 // behind it, chooses one otherwise.
 struct FloatArithmetic {
-    bool is_fast = false;              // -use_fast_math: the special function unit's own answers for sinf, expf and others
-    bool flushes = false;              // -ftz=true: subnormals are zero
-    bool divides_exactly = true;       // -prec-div=true
-    bool takes_roots_exactly = true;   // -prec-sqrt=true
+    bool is_fast = false;         // -use_fast_math: the special function unit's own answers for sinf, expf and others
+    bool flushes = false;         // -ftz=true: subnormals are zero
+    bool divides_exactly = true;  // -prec-div=true
+    bool takes_roots_exactly = true;  // -prec-sqrt=true
 };
 FloatArithmetic float_arithmetic(const std::vector<std::string>& flags);
 

@@ -15,18 +15,18 @@ using Words = std::vector<std::uint32_t>;
 struct KernelRun {
     std::string problem;  // "" when the kernel could be launched
     LaunchStatus status = LaunchStatus::kOk;
-    std::string fault;            // "kind line: message" of the hazard that ended it
-    std::vector<Hazard> hazards;  // of the launch
+    std::string fault;                            // "kind line: message" of the hazard that ended it
+    std::vector<Hazard> hazards;                  // of the launch
     std::optional<std::uint64_t> blocks_checked;  // likewise
-    PaddedFlop padded;            // likewise
-    std::string notes;            // of the run
-    std::vector<Words> buffers;   // afterwards
+    PaddedFlop padded;                            // likewise
+    std::string notes;                            // of the run
+    std::vector<Words> buffers;                   // afterwards
 };
 
 struct KernelShape {
     Dim3 grid{1, 1, 1}, block{32, 1, 1};
     unsigned jobs = 1;
-    std::uint32_t checks = 0;              // bits of Check
+    std::uint32_t checks = 0;  // bits of Check
     bool checks_are_auto = false;
     std::uint32_t max_ordered_writes = 0;  // SessionOptions; 0: as usual
     bool cooperative = false;

@@ -1,6 +1,6 @@
-// What ptxas 13.0 asks of spellings: made by scripts/record_targets.py from its refusals of 4,834 spellings, which these
-// rows reproduce one and all; do not edit. The words stand in a spelling in this order, with others between them; none: the
-// opcode itself. A spelling needs the most that its rows say.
+// What ptxas 13.0 asks of spellings: made by scripts/record_targets.py from its refusals of 4,834 spellings, which
+// these rows reproduce one and all; do not edit. The words stand in a spelling in this order, with others between them;
+// none: the opcode itself. A spelling needs the most that its rows say.
 // clang-format off
 #pragma once
 

@@ -92,8 +92,8 @@ public:
 private:
     bool knows(const Module* module) const;
     Status load_locked(Runtime& runtime, Module& module);
-    Status load_image(Runtime& runtime, Module& module, const image::LoadedImage& image,
-                      const Diagnostic& nothing_runs, bool takes_newer);
+    Status load_image(Runtime& runtime, Module& module, const image::LoadedImage& image, const Diagnostic& nothing_runs,
+                      bool takes_newer);
     Status check_loaded(const Module* module) const;
 
     std::mutex mutex_;

@@ -20,8 +20,8 @@ TILESCOPE_GROUP unsigned still_waiting(const unsigned* waiting) {
 }
 }  // namespace details
 
-// A tile of some warps of a block. They meet at a barrier in memory that they share (tile_memory), and values go from one
-// warp to another through it.
+// A tile of some warps of a block. They meet at a barrier in memory that they share (tile_memory), and values go from
+// one warp to another through it.
 template <unsigned Size, class Parent>
 class thread_block_tile_of_warps {
 public:
