@@ -70,6 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) return 0;
     SessionOptions options;
     options.jobs = 1;
+    options.device = "b200";  // the programs are for sm_100
     options.on_after_faults = data[0] % 4 != 0;
     options.max_instructions = 50000;
     auto session = Session::create(options);
