@@ -1,6 +1,6 @@
 """Runs the commands that README.md, the lessons and --help name, with nothing but what the target tilescope_tools builds.
 
-usage: every_command.py CMAKE BUILD SOURCE
+usage: every_command.py CMAKE BUILD SOURCE readme|lessons
 
 Installs BUILD into a scratch folder, holds what was installed against what tilescope_tools makes, and runs the commands there
 as they are typed, each once, beside copies of what they read. None may end with status 2, with an error of the linker or
@@ -235,8 +235,38 @@ class Scratch:
         return done.stdout
 
 
+def run_readme_and_help(scratch, source):
+    readme = (source / "README.md").read_text(encoding="utf-8")
+    commands = list(of_readme(readme))
+    for start in ILLUSTRATIONS:
+        if not any(command.startswith(start) for command in commands):
+            scratch.problems.append(f"README.md has no '{start}...' any more: take it out of this test, too")
+    for command in commands:
+        scratch.run(command)
+    for copy in PROFILES:
+        shutil.copy(scratch.folder / "p.json", scratch.folder / copy)
+    for words, command in IN_PROSE.items():
+        if words not in readme:
+            scratch.problems.append(f"README.md has no {words} any more: take it out of this test, too")
+        scratch.run(command)
+
+    named = re.search(r"^Subcommands:\n((?: .*\n)+)", scratch.run("tilescope --help"), re.M)
+    if not named:
+        scratch.problems.append("tilescope --help names no subcommands")
+    for subcommand in re.findall(r"^  (\w+)", named[1] if named else "", re.M):
+        for command in of_help(scratch.run(f"tilescope {subcommand} --help")):
+            scratch.run(command)
+
+
+def run_lessons(scratch, source):
+    for lesson in sorted((source / "lessons").glob("[0-9][0-9]_*")):
+        for command in of_lesson(lesson):
+            scratch.run(command, statuses=None)
+
+
 def main():
     cmake, build, source = sys.argv[1], *(pathlib.Path(argument).resolve() for argument in sys.argv[2:4])
+    parts = {"readme": run_readme_and_help, "lessons": run_lessons}
     with tempfile.TemporaryDirectory() as name:
         prefix, folder = pathlib.Path(name) / "prefix", pathlib.Path(name) / "folder"
         problems = list(check_installation(cmake, build, prefix))
@@ -246,32 +276,8 @@ def main():
         folder.mkdir()
         scratch = Scratch(source, prefix, folder)
         scratch.run("tilescope run --compiler clang --caches off examples/matmul.cu")
-
-        readme = (source / "README.md").read_text(encoding="utf-8")
-        commands = list(of_readme(readme))
-        for start in ILLUSTRATIONS:
-            if not any(command.startswith(start) for command in commands):
-                scratch.problems.append(f"README.md has no '{start}...' any more: take it out of this test, too")
-        for command in commands:
-            scratch.run(command)
-        for copy in PROFILES:
-            shutil.copy(folder / "p.json", folder / copy)
-        for words, command in IN_PROSE.items():
-            if words not in readme:
-                scratch.problems.append(f"README.md has no {words} any more: take it out of this test, too")
-            scratch.run(command)
-
-        named = re.search(r"^Subcommands:\n((?: .*\n)+)", scratch.run("tilescope --help"), re.M)
-        for subcommand in re.findall(r"^  (\w+)", named[1] if named else "", re.M):
-            for command in of_help(scratch.run(f"tilescope {subcommand} --help")):
-                scratch.run(command)
-        for lesson in sorted((source / "lessons").glob("[0-9][0-9]_*")):
-            for command in of_lesson(lesson):
-                scratch.run(command, statuses=None)
-
+        parts[sys.argv[4]](scratch, source)
         print(f"{len(scratch.done)} commands")
-        if not named:
-            scratch.problems.append("tilescope --help names no subcommands")
         print("\n".join(scratch.problems), file=sys.stderr)
         return 1 if scratch.problems else 0
 
