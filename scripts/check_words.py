@@ -57,7 +57,7 @@ PAGES = ["README.md", "docs", "examples/README.md", "lessons/README.md"]
 OTHER_MEANING = {
     ("docs/ARCHITECTURE.md", "DRAM"): "the session's DeviceMemory",
     ("docs/HAZARDS.md", "DRAM"): "what cudaMalloc gives",
-    ("docs/SECURITY.md", "DRAM"): "what cudaMalloc gives",
+    ("docs/internals/sandbox.md", "DRAM"): "what cudaMalloc gives",
     ("scope/report/glossary_terms.cpp", "DRAM"): "what others call it",
     ("scope/report/glossary_terms.cpp", "sector or request"): "what others call it",
     ("scope/report/glossary_words.cpp", "DRAM"): "the word itself",
