@@ -110,7 +110,7 @@ int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std
         !flag.empty() && message.find("not expected") != std::string::npos &&
         (command == "run" || command == "launch" || command == "trace"))
         hint = "flags for the compiler go into --compile-flags=\"" + flag +
-               " ...\"; which GPU it compiles for, and which is modelled, says --device";
+               " ...\"; which GPU it compiles for, and which is modeled, says --device";
     const Diagnostic wrong = error("cli-usage", {}, message, hint);
     if (used.empty()) return complain(wrong), kUsage;
     if (command == "run" || command == "launch" || command == "trace") return refuse_run(arguments, wrong);

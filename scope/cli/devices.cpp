@@ -81,7 +81,7 @@ const char* title(Theme theme) {
         case Theme::kBandwidth: return "Bandwidth by level";
         case Theme::kLatency: return "Latency by level";
         case Theme::kTime: return "Time, for its model";
-        case Theme::kHost: return "Host, link and managed memory, for the time line";
+        case Theme::kHost: return "Host, link and managed memory, for the timeline";
         case Theme::kCaches: return "Caches, for their model";
         case Theme::kEnergy: return "Energy by level";
     }
@@ -153,7 +153,7 @@ std::string conclusions(const Device& device, Theme theme) {
         all_sms("L1 cache", device.l1_bandwidth());
     }
     if (theme == Theme::kLatency)
-        text += "  textbook: round figures that courses give for any GPU; a launch is modelled by this device's own\n";
+        text += "  textbook: round figures that courses give for any GPU; a launch is modeled by this device's own\n";
     if (theme == Theme::kEnergy) {
         energy("shared memory", device.energy.shared);
         energy("L1 cache", device.energy.l1);

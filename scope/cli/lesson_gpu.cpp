@@ -98,7 +98,7 @@ report::Expression of_first_launch(const lessons::Time& time) {
 
 Result<std::string> find_gpu() {
     const std::string hint =
-        "--gpu builds the program with nvcc and runs it on this machine's GPU; without it all is modelled";
+        "--gpu builds the program with nvcc and runs it on this machine's GPU; without it all is modeled";
     const auto program = image::find_program("nvidia-smi");
     if (!program) return error("cli-no-gpu", {}, "this machine has no NVIDIA GPU: nvidia-smi is not there", hint);
     const auto ended = image::run_process({program->string(), "--query-gpu=name", "--format=csv,noheader"});

@@ -109,7 +109,7 @@ private:
     void sizes() {
         const std::vector<FullBlock> blocks = models::full_blocks(device_);
         text_ += "\n  As the hardware allocates, what a thread may have before a block less fits:\n";
-        text_ += fmt::format("  {:>16}{:>12}{:>12}{:>12}{:>16}{:>14}\n", "threads a block", "blocks", "occupancy",
+        text_ += fmt::format("  {:>16}{:>12}{:>12}{:>12}{:>16}{:>14}\n", "threads per block", "blocks", "occupancy",
                              "registers", "shared bytes", "of a block");
         for (const FullBlock& block : blocks)
             text_ += fmt::format("  {:>16}{:>12}{:>12}{:>12}{:>16.1f}{:>14}\n", thousands(block.threads),

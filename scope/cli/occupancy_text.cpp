@@ -205,9 +205,9 @@ private:
             const OccupancyChange& more = answer_.profile.headroom[i];
             const auto count = static_cast<std::uint64_t>(more.change);
             text += (i == 0 ? "" : i + 1 == answer_.profile.headroom.size() ? " and " : ", ") + thousands(count);
-            text += more.resource == SmResource::kRegisters ? " more registers a thread"
+            text += more.resource == SmResource::kRegisters ? " more registers per thread"
                     : more.resource == SmResource::kShared  ? " more bytes of shared memory a block"
-                                                            : " more threads a block";
+                                                            : " more threads per block";
         }
         line("room", text + " before a block is lost");
     }

@@ -74,7 +74,7 @@ int run_report(const ReportCommand& command) {
             if (note.code == "other-device" || note.code == "no-time" || note.code == "no-time-line") complain({note});
     }
     if ((view->name == views::kChromeTrace || view->name == views::kTimeLine) && profile->timeline.empty()) {
-        complain(error("no-time-line", {command.profile}, "this profile has no time line",
+        complain(error("no-time-line", {command.profile}, "this profile has no timeline",
                        "it takes `run --caches on`, without --sample, --kernel and --launches, on a device whose host "
                        "link is known"));
         return kUsage;

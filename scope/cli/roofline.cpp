@@ -293,7 +293,7 @@ Action add_roofline(CLI::App& app) {
         ->allow_extra_args(false)
         ->type_name("[NAME=]X");
     option("--flop", command->flop, "N", "FLOP of such a kernel, with --bytes");
-    option("--bytes", command->bytes, "N", "bytes of global memory that it asks for");
+    option("--bytes", command->bytes, "N", "bytes of global memory that it requests");
     option("--device", command->device, "NAME", "a device, by name or JSON file (the profile's, else h200)")
         ->check(not_empty());
     option("--type", command->type, "TYPE",

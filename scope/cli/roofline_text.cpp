@@ -52,7 +52,7 @@ std::string unit_of(const Roofs& roofs, const std::string& type) {
 }
 
 std::string level_name(TrafficLevel level) {
-    if (level == TrafficLevel::kRequested) return "asked for";
+    if (level == TrafficLevel::kRequested) return "requested";
     return level == TrafficLevel::kShared ? "shared" : report::roof_name(models::slope_of(level));
 }
 
@@ -65,7 +65,7 @@ std::string point_text(const RooflinePoint& point, const std::string& unit, std:
     const std::string by = flat || is_own ? "" : " by " + report::roof_name(point.bound);
     const std::string exact = report::rate_with_exact(point.ceiling, unit + "/s") + by;
     // Large counts leave room for the rounded rate only; `of the peak` and --json have it exactly.
-    const std::string by_model = models::is_modelled(point.level) ? " (modelled)" : "";
+    const std::string by_model = models::is_modelled(point.level) ? " (modeled)" : "";
     return text + (columns(text) + columns(exact) <= width ? exact : report::rate(point.ceiling, unit + "/s") + by) +
            by_model;
 }
@@ -86,7 +86,7 @@ std::string without_roofline(const Roofs& roofs, const models::RooflineWork& wor
     const MemoryRoof* dram = roofs.of_level(MemoryLevel::kDram);
     for (const models::LevelTraffic& traffic : work.traffic)
         if (traffic.level == TrafficLevel::kRequested && traffic.bytes != 0 && dram != nullptr)
-            text += "; the " + thousands(traffic.bytes) + " B that its threads ask for take " +
+            text += "; the " + thousands(traffic.bytes) + " B that its threads request take " +
                     report::rounded(1e6 * static_cast<double>(traffic.bytes) / dram->bandwidth) +
                     " µs of DRAM's time, less what caches catch";
     if (!work.time) return text;

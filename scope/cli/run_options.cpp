@@ -240,7 +240,7 @@ Result<RunPlan> plan(const RunOptions& options) {
                                    "only `trace` knows parts; give the shape of a buffer"));
     }
     if (!options.shapes.empty() && (session.checks & bit_of(Check::kMemory)) == 0)
-        errors.push_back(error("cli-value", {}, "--shape says what --check memory looks at, and it is not asked for",
+        errors.push_back(error("cli-value", {}, "--shape says what --check memory looks at, and it is not requested",
                                "add --check memory"));
     for (const std::string& text : options.without_checks)
         if (!parse_check_place(text))

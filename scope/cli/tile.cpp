@@ -177,7 +177,7 @@ Action add_tile(CLI::App& app) {
         "R,...");
     app.add_flag("--all", command->all, "every tile from 2 × 2 on");
     add("--what-if", command->what_if,
-        "of a matrix product that was run: its shape, and times that start from its modelled one; a kernel of a "
+        "of a matrix product that was run: its shape, and times that start from its modeled one; a kernel of a "
         "profile by "
         "name or launch",
         "PROFILE.json:NAME");

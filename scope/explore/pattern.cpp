@@ -182,7 +182,7 @@ Status evaluate_lanes(const PatternQuestion& question, const std::vector<IndexEx
             if (!value) return value.errors();
             if (value->is_unsigned && value->value > kHighest)
                 return misuse(
-                    who + " asks for element " + std::to_string(value->value) +
+                    who + " requests element " + std::to_string(value->value) +
                         ": an unsigned number below 0 has wrapped around\n" +
                         pointed(forms[form].text, forms[form].steps.back().begin, forms[form].steps.back().end),
                     "threadIdx and blockDim are unsigned; tid, tx, ty, row, col and i are ints");

@@ -173,7 +173,7 @@ Result<ProductShape> shape_of_product(const LaunchProfile& launch) {
     shape.k = static_cast<std::uint64_t>(k);
     const double loaded = at(Counter::kGlobalLoadBytesRequested) / sizeof(float);
     shape.asked_times = loaded > 0 ? 2 * products / loaded : 0;
-    if (shape.asked_times < 1) return no_product("it does not ask for two values or fewer for each multiply-add");
+    if (shape.asked_times < 1) return no_product("it does not request two values or fewer for each multiply-add");
     return shape;
 }
 

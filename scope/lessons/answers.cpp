@@ -173,7 +173,7 @@ private:
         const LaunchProfile& launch = answer_->profile->launches[*index];
         note(metric.origin(launch));
         const auto value = metric.value(launch);
-        if (!value) return nothing(name + " has no value: there is nothing to divide by, or it was not modelled");
+        if (!value) return nothing(name + " has no value: there is nothing to divide by, or it was not modeled");
         return Value(*value);
     }
 

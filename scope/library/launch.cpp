@@ -82,7 +82,7 @@ Result<double> Launch::value(std::string_view name) const {
         if (const auto found = figures.find(ours); found != figures.end()) return found->second;
         if (report::metric_by_name(ours).known())
             return Error{"library-no-value", ours + " has no value in this launch",
-                         "a ratio needs something to divide by, a modelled figure Options::caches", "", 0};
+                         "a ratio needs something to divide by, a modeled figure Options::caches", "", 0};
         const std::string near = nearest(ours, all_names());
         return Error{"library-no-metric", "there is no counter, ratio or fact \"" + ours + "\"",
                      near.empty() ? "`man tilescope` lists them" : "did you mean " + near + "?", "", 0};

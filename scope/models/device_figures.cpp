@@ -84,7 +84,7 @@ void add_compute(Table& t) {
     t.one("sm_count", "SMs", &Device::sm_count, kRequired, "cores of the GPU");
     t.one("clock", "kHz", &Device::clock_khz, kRequired, "highest SM clock (boost)");
     t.one("base_clock", "kHz", &Device::base_clock_khz, kOptional, "SM clock that is always kept");
-    t.one("sub_partitions", "", &Device::sub_partitions, kRequired, "parts of an SM, each issues a warp a cycle");
+    t.one("sub_partitions", "", &Device::sub_partitions, kRequired, "parts of an SM, each issues one warp per cycle");
     t.one("async_engines", "engines", &Device::async_engines, kOptional, "copy engines");
     add_rates(t);
 }
@@ -97,9 +97,10 @@ void add_limits(Table& t) {
     t.one("max_blocks_per_sm", "blocks", &Device::max_blocks_per_sm, kRequired, "blocks on an SM at a time");
     t.one("max_barriers_per_sm", "barriers", &Device::max_barriers_per_sm, kOptional, "barriers of an SM's blocks");
     t.one("registers_per_sm", "registers", &Device::registers_per_sm, kRequired, "32-bit registers of an SM");
-    t.one("registers_per_block", "registers", &Device::registers_per_block, kRequired, "registers a block can have");
+    t.one("registers_per_block", "registers", &Device::registers_per_block, kRequired,
+          "registers that a block can have");
     t.one("max_registers_per_thread", "registers", &Device::max_registers_per_thread, kRequired,
-          "registers a thread can have");
+          "registers that a thread can have");
     t.one("register_allocation_unit", "registers", &Device::register_allocation_unit, kRequired,
           "a warp gets a multiple of this");
     t.three("max_block", "threads", &Device::max_block, "block, by dimension");
@@ -123,7 +124,7 @@ void add_memory(Table& t) {
     t.one("shared_per_sm", "bytes", &Device::shared_bytes_per_sm, kRequired, "shared memory of an SM at most");
     t.one("shared_per_block", "bytes", &Device::shared_bytes_per_block, kRequired, "a block's without asking");
     t.one("shared_per_block_optin", "bytes", &Device::shared_bytes_per_block_optin, kRequired,
-          "a block's that asks for it");
+          "a block's that requests it");
     t.one("shared_reserved_per_block", "bytes", &Device::shared_bytes_reserved, kRequired,
           "taken by the driver from each block");
     t.one("shared_allocation_unit", "bytes", &Device::shared_allocation_unit, kRequired,

@@ -124,9 +124,9 @@ report::Chart occupancy_chart(const Device& device, const KernelResources& kerne
     const bool by_size = curve.resource == OccupancyResource::kThreads;
     report::Chart chart;
     chart.title = std::string("Occupancy by ") + curve_name(curve.resource);
-    chart.subtitle = device.name + ": " + report::thousands(kernel.threads_per_block) + " threads a block";
+    chart.subtitle = device.name + ": " + report::thousands(kernel.threads_per_block) + " threads per block";
     if (kernel.registers_per_thread != 0)
-        chart.subtitle += ", " + report::thousands(kernel.registers_per_thread) + " registers a thread";
+        chart.subtitle += ", " + report::thousands(kernel.registers_per_thread) + " registers per thread";
     chart.subtitle += ", " + report::thousands(kernel.shared_bytes()) + " bytes of shared memory a block";
     chart.x = value_axis(device, curve.resource);
     chart.y = {"warps per SM", false, 0, static_cast<double>(device.max_warps_per_sm())};

@@ -135,10 +135,10 @@ private:
                 std::string name = kernel.name;
                 // A kernel that has one point of several says which one it is.
                 if (points.size() > 1)
-                    name += point.level == TrafficLevel::kRequested
-                                ? ", as asked for"
-                                : ", " + short_name(slope_of(point.level)) +
-                                      (is_modelled(point.level) ? " (modelled)" : "");
+                    name +=
+                        point.level == TrafficLevel::kRequested
+                            ? ", as requested"
+                            : ", " + short_name(slope_of(point.level)) + (is_modelled(point.level) ? " (modeled)" : "");
                 const double height = kernel.roofline.achieved.value_or(point.ceiling);
                 chart_.marks.push_back({name + ": " + rate(height, unit_ + "/s"), point.intensity, height, binds});
             }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "scope/base/safe_text.h"
@@ -44,7 +45,20 @@ std::string waves_text(const OccupancyWaves& waves) {
     std::string text = thousands(waves.full) + (waves.full == 1 ? " full wave of " : " full waves of ") +
                        thousands(waves.blocks_at_once);
     if (waves.tail_blocks == 0) return text;
-    return text + ", then " + thousands(waves.tail_blocks) + " (" + percent(waves.tail_fraction()) + " of one)" + idle;
+    return text + ", then " + thousands(waves.tail_blocks) + " (" + percent(waves.tail_fraction()) + " of a wave)" +
+           idle;
+}
+
+std::string gpu_name(std::string_view device) {
+    std::string name(device);
+    // A variant behind the model, such as "-pcie", stays as it is.
+    const auto end = std::find(name.begin(), name.end(), '-');
+    const bool is_model = name.begin() != end && std::isalpha(static_cast<unsigned char>(name.front())) != 0 &&
+                          std::any_of(name.begin(), end, [](unsigned char c) { return std::isdigit(c) != 0; });
+    if (is_model)
+        std::transform(name.begin(), end, name.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return name;
 }
 
 std::string percent(double fraction) {

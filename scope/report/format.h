@@ -23,9 +23,10 @@ std::string percent(double fraction);         // 100 %, 7 %, 0.3 %
 std::string with_prefix(double value);        // 4.8 G, 950 M, 12
 std::string microseconds_text(double value);  // 2.4 µs, 12,345 µs
 std::string duration(double seconds);         // 0.9 s, 35 ms, 2 min 5 s
-// "3 full waves of 1,056, then 928 (88 % of one)"; "97 % of the 1,056 that fit at once, 40 SMs idle".
+// "3 full waves of 1,056, then 928 (88 % of a wave)"; "97 % of the 1,056 that fit at once, 40 SMs idle".
 std::string waves_text(const OccupancyWaves& waves);
-std::string dimensions(const Dim3& extent);  // 32×32, 4096: trailing ones are left out
+std::string gpu_name(std::string_view device);  // "H200" of "h200", as NVIDIA writes it; other names as they are
+std::string dimensions(const Dim3& extent);     // 32×32, 4096: trailing ones are left out
 
 // What keeps the next block out of an SM: "warps", "shared memory".
 std::string_view words_of(SmResource resource);

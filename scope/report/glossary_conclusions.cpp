@@ -33,7 +33,7 @@ constexpr Word kWordsOfConclusions[] = {
      "An access to a page that is not there: whoever asked waits until it has come. A bad address is another thing: "
      "see out-of-bounds.",
      "page, prefetch"},
-    {"prefetch", "", "To bring something before it is asked for, so that nobody waits for it.",
+    {"prefetch", "", "To bring something before it is requested, so that nobody waits for it.",
      "page fault, asynchronous copy"},
     {"thrashing", "thrash, oversubscription",
      "What is needed again soon has to make room for what is needed now, over and over, so that everything comes again "
@@ -45,8 +45,8 @@ constexpr Word kWordsOfConclusions[] = {
      "shared memory, barrier"},
     {"ping-pong", "", "Pages that the host and kernels touch by turns, so that they move to and fro.",
      "page, managed memory"},
-    {"time line", "host waits",
-     "What the host, copies and kernels did when, in modelled time. How long kernels ran, how long copies, and how "
+    {"timeline", "time line, host waits",
+     "What the host, copies and kernels did when, in modeled time. How long kernels ran, how long copies, and how "
      "long "
      "the host waited for either; where they overlap, the whole is less than the sum.",
      "overlap, stream"},
@@ -65,8 +65,9 @@ constexpr Word kWordsOfConclusions[] = {
     // ---- conclusions
     {"intensity",
      "arithmetic intensity, operational intensity, CGMA, CGMA ratio, compute to global memory access ratio",
-     "Floating-point operations for each byte asked of global memory. A fused multiply-add counts as two operations.",
-     "ridge, roofline, asked for"},
+     "Floating-point operations for each byte requested from global memory. A fused multiply-add counts as two "
+     "operations.",
+     "ridge, roofline, requested"},
     {"FLOP", "flops",
      "Floating-point operations; a fused multiply-add is two. A GFLOP/s is a billion of them a second, a TFLOP/s a "
      "thousand billion.",
@@ -78,31 +79,40 @@ constexpr Word kWordsOfConclusions[] = {
     {"ridge", "ridge point, needs, machine balance",
      "The intensity at which a device turns from memory-bound to compute-bound: its peak rate over its bandwidth.",
      "roofline, intensity"},
-    {"time", "modelled time, launching, issuing, writing to L2",
-     "How long a launch takes on the modelled device, with cold caches: worked out from its counts, its occupancy and "
-     "the device's rates and latencies, not measured (docs/TIME.md). The report's first line of a kernel says what "
-     "binds "
-     "it, and what would be left without that; 'spent on' has all its parts: launching (to begin and end a launch), "
-     "issue "
-     "(slots of the schedulers), latency, a kind of arithmetic, or a level of memory.",
-     "percent of peak, latency-bound, occupancy, roofline, latency"},
-    {"percent of peak", "of peak",
+    {"time",
+     "modeled time, modelled time, breakdown, spent on, next limit, next, bound by, launch overhead, launching, issue "
+     "slots, issuing, L2 writes, writes to L2, writing to L2, without the first",
+     "How long a launch takes on the modeled GPU with cold caches: estimated from its counts, its occupancy and the "
+     "GPU's rates and latencies, not measured (docs/TIME.md). The report's first row of a kernel shows what limits it, "
+     "and the time without that limit. The row 'breakdown' has all parts: launch overhead (to start and end a launch), "
+     "issue slots of the warp schedulers, latency, a kind of arithmetic, or a level of memory.",
+     "utilization, latency-bound, occupancy, roofline, latency"},
+    {"utilization", "of peak, percent of peak, utilisation",
      "What a unit does in a launch, over what it could do at its peak in the launch's time, on average over the whole "
-     "device: bytes of DRAM and L2, wavefronts of L1 and shared memory, slots of the schedulers, instructions of a "
-     "pipe. "
-     "From about 60 % on a unit holds others up; no unit near its peak, and latency or too few blocks bind.",
+     "GPU: bytes of DRAM and L2, wavefronts of L1 and shared memory, issue slots of the warp schedulers, instructions "
+     "of a pipe. From about 60 % on, a unit limits others. If no unit is near its peak, latency or too few blocks "
+     "limit "
+     "the launch.",
      "time, achieved occupancy"},
+    {"stall", "stalls, warps stall, warp stall, stall reason, stall reasons",
+     "A cycle in which a warp can't issue its next instruction. The row 'stalls' shows what warps wait for, with the "
+     "stall reasons of Nsight Compute in brackets (docs/WORDS.md).",
+     "latency, time"},
     {"achieved occupancy", "",
-     "Warps that an SM has on average while it has any, of those it can hold; what a profiler calls sm__warps_active. "
-     "Blocks that begin and end at different times, and too few of them, keep it below the occupancy that registers "
-     "and "
-     "shared memory allow. From the replay of the caches: modelled.",
-     "occupancy, spread"},
-    {"spread", "",
-     "How many blocks the SM with the least and with the most ran, and for how much of the time each had some: far "
-     "apart "
-     "where blocks are few or of different lengths.",
+     "Average number of warps on an SM while it has any, over the number that it can hold; Nsight Compute calls it "
+     "sm__warps_active. It is below the theoretical occupancy if blocks start and end at different times, or if there "
+     "are too few of them. It comes from the cache simulation: modeled.",
+     "occupancy, SM balance"},
+    {"SM balance", "spread, SM load balance, load balance",
+     "How many blocks the SM with the fewest and the SM with the most blocks ran, and for how much of the time each "
+     "was "
+     "busy. The figures are far apart if blocks are few or differ in length.",
      "achieved occupancy, time"},
+    {"cache simulation", "replay of the caches, replay, replayed, simulated",
+     "tilescope's simulation of L1, L2 and DRAM: it gives hits, misses, DRAM traffic and the waiting time of warps. "
+     "Repetitive launches are simulated in part (docs/SAMPLING.md). What Nsight Compute calls kernel replay is "
+     "something else.",
+     "miss, modeled"},
     {"latency-bound", "",
      "Limited by waiting that no other warp covers: no unit is near its peak. More warps, or more accesses under way "
      "in "
@@ -114,41 +124,41 @@ constexpr Word kWordsOfConclusions[] = {
      "to matter.",
      "time"},
     {"latency", "waiting",
-     "Cycles from asking for something until it is there. What other warps do meanwhile covers it; the part that "
+     "Cycles from requesting something until it is there. What other warps do meanwhile covers it; the part that "
      "nothing "
      "covers shows in the time.",
      "time, occupancy"},
-    {"tiling", "tiling potential, potential",
-     "Loading what a block needs once into shared memory and reading it there. The potential is bytes asked for over "
-     "distinct bytes, block "
-     "by block: how many times less could be loaded.",
-     "shared memory, asked for"},
-    {"occupancy", "",
-     "Warps that an SM holds at a time, of those it could hold. More warps hide more latency, up to a point.",
-     "limiter, wave"},
-    {"limiter", "limited by",
+    {"tiling", "tiling potential, potential, data reuse",
+     "Loading what a block needs into shared memory once and reading it there. The potential is requested bytes over "
+     "distinct bytes, block by block: how many times fewer bytes could be loaded.",
+     "shared memory, requested"},
+    {"occupancy", "theoretical occupancy",
+     "Theoretical occupancy: warps that fit on an SM at a time, over the number that it can hold. More warps hide more "
+     "latency, up to a point.",
+     "limiter, achieved occupancy, wave"},
+    {"limiter", "limited by, bottleneck",
      "The resource that keeps the next block out of an SM: warps (threads in a profile), blocks, registers, shared "
-     "memory "
-     "or barriers.",
-     "occupancy"},
+     "memory or barriers. Of a time: the unit that takes most of it.",
+     "occupancy, time"},
     {"hot line", "hot lines",
      "A source line with a large share of the bytes that a launch moved, its traffic, or of its instructions where it "
      "moved none.",
      ""},
-    {"advice", "",
-     "What counts say could be done better. Bytes saved and speedups are upper bounds: caches may catch part of them "
-     "already. The microseconds behind \"about\" are those that would be saved of the modelled time.",
-     ""},
+    {"advice", "start with, do first, recommendation, potential saving",
+     "What the counts suggest to change; 'start with' shows the recommendation that saves most. Bytes saved and "
+     "speedups are upper bounds: caches may catch part of them already. 'saves' gives microseconds of the modeled "
+     "time.",
+     "speedup"},
     {"speedup", "at most",
-     "How many times faster a launch could become, as a bound: its least time on the modelled device over that without "
+     "How many times faster a launch could become, as a bound: its least time on the modeled device over that without "
      "what would be "
      "saved.",
      "advice"},
     {"sampled", "sample", "Only some blocks ran (--sample); counts are scaled to the whole grid and so estimates.", ""},
-    {"modelled on", "modelled",
-     "Counts do not depend on a device; occupancy, rooflines and advice are those of the one named. A figure marked "
-     "(modelled) comes from a model of caches, pages or time: it is not counted, and a real card may differ.",
-     ""},
+    {"modeled", "modelled, modeled GPU, modeled on, modelled on",
+     "Counts do not depend on a GPU; occupancy, rooflines, time and advice are for the modeled GPU. A figure marked "
+     "(modeled) comes from a model of caches, pages or time: it is not counted, and a real GPU may differ.",
+     "device, time"},
     {"memory-bound", "bandwidth-bound",
      "Limited by the bytes that memory can bring: intensity is below the ridge. Fewer bytes for each operation help.",
      "compute-bound, ridge, roofline"},
@@ -156,7 +166,7 @@ constexpr Word kWordsOfConclusions[] = {
      "memory-bound, ridge, roofline"},
     {"fused multiply-add", "FMA, multiply-add",
      "a × b + c as one instruction with one rounding. It counts as two operations.", "flop"},
-    {"peak", "", "The most operations a second that a device's arithmetic units can do.", "ridge, roofline"},
+    {"peak", "", "The most operations per second that a device's arithmetic units can do.", "ridge, roofline"},
     {"tile", "tiles, blocking",
      "A square of a larger matrix that a block brings into shared memory and uses from there.",
      "tiling, shared memory"},
@@ -166,7 +176,7 @@ constexpr Word kWordsOfConclusions[] = {
      "tiling, register"},
     {"tensor core", "tensor units, tensor cores, wmma, mma, mma.sync, wgmma",
      "Units of an SM that multiply small matrices as one operation, many times faster than ordinary arithmetic and "
-     "mostly in lower precision. Kernels have to ask for them: wmma, mma.sync, wgmma.",
+     "mostly in lower precision. Kernels have to request them: wmma, mma.sync, wgmma.",
      "peak, sm, fragment"},
     {"fragment", "matrix fragment",
      "A lane's part of a matrix that a tensor core multiplies, in its registers. All 32 lanes hold a part, so all have "
@@ -192,7 +202,7 @@ constexpr Word kWordsOfConclusions[] = {
      "bf16, tf32 and fp8 are shorter types, mostly for tensor cores.",
      "peak, tensor core"},
     {"A100", "H100, H200, V100, Volta, Ampere, Hopper",
-     "NVIDIA's GPUs for data centres: V100 (2017, of the generation Volta), A100 (2020, Ampere), H100 (2022) and H200 "
+     "NVIDIA's GPUs for data centers: V100 (2017, of the generation Volta), A100 (2020, Ampere), H100 (2022) and H200 "
      "(2023, both Hopper). tilescope models an H200 unless --device says another.",
      "device"},
     // ---- hazards

@@ -45,11 +45,11 @@ constexpr Word kWordsOfKernels[] = {
      "The computer's processor and its memory, where main() runs. It launches kernels and copies data to the device "
      "and back.",
      "device, launch"},
-    {"device", "GPU, card", "The GPU with its SMs, caches and memory. Here it is modelled; --device chooses which one.",
+    {"device", "GPU, card", "The GPU with its SMs, caches and memory. Here it is modeled; --device chooses which one.",
      "sm, host"},
     {"index", "threadIdx, blockIdx, blockDim, gridDim",
      "Where a thread is: threadIdx is its place in the block, blockIdx the block's place in the grid, blockDim the "
-     "block's size, gridDim the number of blocks. Each has x, y and z; threads that differ by one in x are neighbours "
+     "block's size, gridDim the number of blocks. Each has x, y and z; threads that differ by one in x are neighbors "
      "in their warp.",
      "thread, block, grid"},
     {"compiler", "nvcc, clang",
@@ -95,8 +95,8 @@ constexpr Word kWordsOfKernels[] = {
      "registers when it switches threads.",
      "occupancy, block, register"},
     {"GPC", "", "A group of SMs, some 16, that share their way to the L2 cache.", "sm, l2"},
-    {"cycle", "cycles", "One tick of the SM's clock; an H200 has 1.98 billion a second. Latencies are given in cycles.",
-     "latency"},
+    {"cycle", "cycles",
+     "One tick of the SM's clock; an H200 has 1.98 billion per second. Latencies are given in cycles.", "latency"},
     {"ptxas", "machine code, assembler",
      "NVIDIA's program that turns PTX into the machine code of one GPU. Only it knows for certain how many registers a "
      "thread takes and what is spilled; without it tilescope estimates registers.",
@@ -111,47 +111,48 @@ constexpr Word kWordsOfKernels[] = {
     {"sector", "",
      "32 aligned bytes, the unit in which global and local memory move. A request moves every sector that one of its "
      "lanes "
-     "touches, whole: 32 neighbouring 4-byte values are 4 sectors, 32 scattered ones are 32.",
+     "touches, whole: 32 neighboring 4-byte values are 4 sectors, 32 scattered ones are 32.",
      "request, coalescing, ideal"},
     {"ideal", "",
-     "The fewest sectors (or wavefronts) that could hold what a request asks for, were its addresses side by side. A "
-     "report shows it "
-     "beside what was counted; where both are equal, the access pattern is as good as it can be.",
+     "The fewest sectors (or wavefronts) that could hold the bytes of a request, if its addresses were adjacent. The "
+     "report shows it beside the count; if both are equal, the access pattern is as good as it can be.",
      "sector, wavefront"},
     {"coalescing", "coalesced, uncoalesced, coalesced access, burst",
-     "Lanes of a warp that access neighbouring addresses share sectors, so that the request moves few. Scattered lanes "
+     "Lanes of a warp that access neighboring addresses share sectors, so that the request moves few. Scattered lanes "
      "make it move "
      "up to 32.",
      "sector, ideal"},
-    {"asked for", "requested, requested bytes",
+    {"requested", "asked for, requested bytes, bytes asked for",
      "Bytes that threads load and store by their instructions. What moves is sectors, which may be more (scattered "
      "lanes) or less "
      "(lanes that share one, caches).",
      "sector, intensity"},
     {"cache line", "line", "128 aligned bytes: four sectors. Caches keep lines and fill them by sectors.", "sector"},
-    {"miss", "misses, first touch, capacity, other part, under way, past L1, missed",
-     "A sector that a cache does not have when it is asked for. First touch: nobody asked that cache for it before in "
-     "this launch. "
-     "Capacity: it was there and had to give way to others; asking for it again sooner, or for less in between, would "
-     "find it. Other part: the nearer part of L2 did not have it, the other one had. Under way: it was on its way "
-     "already, with a neighbour. Past L1: an instruction that asks L2 directly.",
+    {"miss",
+     "misses, missed, compulsory, compulsory miss, first touch, capacity, capacity miss, far L2 partition, other part, "
+     "partially written, written in part, bypass L1, past L1, in flight, under way, written elsewhere",
+     "A sector that a cache does not have when it is requested. Compulsory: first access to it in this launch. "
+     "Capacity: the cache evicted it before; reuse it sooner, or access less in between. Far L2 partition: the near "
+     "partition of L2 did not have it, the far one did. In flight: an earlier miss on the same sector is pending. "
+     "Bypass L1: an instruction that goes to L2 directly.",
      "cache line, over-fetch"},
     {"cold cache", "cold caches, cold, warm",
-     "A cache that has nothing yet of what will be asked for; a warm one has it from before. The model begins each "
+     "A cache that has nothing yet of what will be requested; a warm one has it from before. The model begins each "
      "launch with cold caches.",
      "cache, miss"},
     {"evict", "evicted", "To send away what a cache or a memory holds, as something else needs the room.",
      "miss, thrashing"},
-    {"over-fetch", "unasked bytes",
-     "Bytes that move though nobody asks for them: sectors that DRAM sends along with their neighbours, and "
-     "the rest of sectors of which a request wants a part.",
+    {"over-fetch", "unasked bytes, unrequested bytes",
+     "Bytes that move although nobody requested them: sectors that DRAM sends along with their neighbors, and the rest "
+     "of sectors of which a request needs a part.",
      "sector, coalescing"},
     {"wavefront", "",
      "One turn of a request at the banks of shared memory, or in L1, which has the same pipe. Lanes that need "
      "different "
      "words of one bank take turns, each a wavefront.",
      "bank, bank conflict"},
-    {"bank", "", "Shared memory has 32 banks of 4 bytes: bank = (address / 4) mod 32. Each gives one word a wavefront.",
+    {"bank", "",
+     "Shared memory has 32 banks of 4 bytes: bank = (address / 4) mod 32. Each gives one word per wavefront.",
      "bank conflict, wavefront"},
     {"bank conflict", "conflict",
      "A wavefront beyond the ideal: lanes asked one bank for different words. Strides with no factor in common with 32 "
@@ -166,13 +167,11 @@ constexpr Word kWordsOfKernels[] = {
      "one more. What requests take turns in at L1 and shared memory are wavefronts.",
      "constant memory, broadcast, wavefront"},
     {"atomic", "",
-     "A read, change and write that nobody comes between. One whose result is used counts as atomic, one whose result "
-     "nobody reads as "
+     "An indivisible read-modify-write. One whose result is used counts as atomic, one whose result is not used as "
      "reduction.",
      "reduction"},
     {"reduction", "", "An atomic whose result is not used: it is sent to the L2 cache and not waited for.", "atomic"},
-    {"stride", "",
-     "How far what a thread accesses lies from what its neighbour accesses, in elements. Stride 1 is side by side.",
+    {"stride", "", "Distance between the elements that neighboring threads access. Stride 1 is contiguous.",
      "coalescing, bank conflict"},
     {"padding", "pad, padded",
      "Unused elements that move others to a better place: one more in each row of a tile puts the words of a column "
@@ -180,10 +179,10 @@ constexpr Word kWordsOfKernels[] = {
      "bank conflict, tile"},
     {"array of structures", "structure of arrays",
      "Two ways to keep records. In an array of structures all members of one record lie together; in a structure of "
-     "arrays one member of all records does, and neighbouring threads that want that member find it side by side.",
+     "arrays one member of all records does, and neighboring threads that want that member find it side by side.",
      "coalescing, stride"},
     {"hit", "hits, hit rate",
-     "A sector that a cache has when it is asked for. The hit rate is hits over all that was asked for.",
+     "A sector that a cache has when it is requested. The hit rate is hits over all that was requested.",
      "miss, sector"},
     // ---- kinds of memory
     {"register", "automatic variable",
@@ -212,15 +211,16 @@ constexpr Word kWordsOfKernels[] = {
      "constant memory, pass, l2"},
     {"global memory", "global", "The card's memory, which all threads and the host's copies reach.",
      "sector, bandwidth"},
-    {"L1", "", "The SM's own cache, in the same storage as shared memory. What it does not have is asked of L2.",
+    {"L1", "", "The SM's own cache, in the same storage as shared memory. What it does not have is requested from L2.",
      "sector"},
     {"L2", "", "The cache between all SMs and DRAM, some tens of MiB. Each SM reads through its L1 from it.", "sector"},
-    {"bandwidth", "", "Bytes a second that a level of memory can move.", "roofline"},
+    {"bandwidth", "", "Bytes per second that a level of memory can move.", "roofline"},
     {"effective bandwidth", "achieved bandwidth",
-     "Bytes that a kernel's threads ask of global memory over the time that it takes: of a copy of N floats 8 × N "
+     "Bytes that a kernel's threads request from global memory over the time that it takes: of a copy of N floats 8 × "
+     "N "
      "bytes. "
-     "Where caches serve what is asked for again, it is beyond what DRAM can do.",
-     "bandwidth, asked for"},
+     "Where caches serve what is requested again, it is beyond what DRAM can do.",
+     "bandwidth, requested"},
     {"energy", "picojoule, pJ, energy of an access",
      "What moving a byte costs: some ten times as much from shared memory or L1 as from a register, and more than a "
      "hundred times as much from DRAM. A report's sum is an estimate: bytes by level times what the device's "

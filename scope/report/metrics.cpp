@@ -28,7 +28,7 @@ constexpr Fact kFacts[] = {
      [](const LaunchProfile& launch) -> double { return launch.registers_per_thread; }, false, true},
     {"static_shared_bytes", "bytes", "shared memory of a block, declared",
      [](const LaunchProfile& launch) { return static_cast<double>(launch.static_shared_bytes); }},
-    {"dynamic_shared_bytes", "bytes", "shared memory of a block, asked for at launch",
+    {"dynamic_shared_bytes", "bytes", "shared memory of a block, requested at launch",
      [](const LaunchProfile& launch) { return static_cast<double>(launch.dynamic_shared_bytes); }},
     {"local_bytes_per_thread", "bytes", "local memory of a thread",
      [](const LaunchProfile& launch) { return static_cast<double>(launch.local_bytes_per_thread); }},
@@ -51,29 +51,29 @@ constexpr Fact kFacts[] = {
      [](const LaunchProfile& launch) { return limit(launch, &OccupancyLimits::registers); }, false, true},
     {"occupancy_limit_shared", "blocks", "blocks that fit on one SM by their shared memory",
      [](const LaunchProfile& launch) { return limit(launch, &OccupancyLimits::shared); }},
-    {"microseconds", "us", "that a launch takes on the device: modelled",
+    {"microseconds", "us", "that a launch takes on the device: modeled",
      [](const LaunchProfile& launch) { return launch.time ? launch.time->microseconds : kUnknown; }, true},
-    {"achieved_occupancy", "", "of the warps that an SM could hold, those that it had while it was busy: modelled",
+    {"achieved_occupancy", "", "of the warps that an SM could hold, those that it had while it was busy: modeled",
      [](const LaunchProfile& launch) { return launch.achieved_occupancy.value_or(kUnknown); }, true},
-    {"dram_of_peak", "", "of DRAM's peak bandwidth: modelled",
+    {"dram_of_peak", "", "of DRAM's peak bandwidth: modeled",
      [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kDram); }, true},
-    {"l2_of_peak", "", "of L2's peak bandwidth: modelled",
+    {"l2_of_peak", "", "of L2's peak bandwidth: modeled",
      [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kL2); }, true},
-    {"l1_of_peak", "", "of the wavefronts that L1 and shared memory could make: modelled",
+    {"l1_of_peak", "", "of the wavefronts that L1 and shared memory could make: modeled",
      [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kL1); }, true},
-    {"issue_of_peak", "", "of the instructions that schedulers could issue: modelled",
+    {"issue_of_peak", "", "of the instructions that schedulers could issue: modeled",
      [](const LaunchProfile& launch) { return of_peak(launch, TimeBound::kIssue); }, true},
-    {"dram_gb_per_second", "GB/s", "that DRAM reads and writes: modelled",
+    {"dram_gb_per_second", "GB/s", "that DRAM reads and writes: modeled",
      [](const LaunchProfile& launch) {
          return launch.time && launch.time->of_peak ? launch.time->dram_gb_per_second : kUnknown;
      },
      true},
-    {"l2_gb_per_second", "GB/s", "that SMs read of L2 and write to it: modelled",
+    {"l2_gb_per_second", "GB/s", "that SMs read of L2 and write to it: modeled",
      [](const LaunchProfile& launch) {
          return launch.time && launch.time->of_peak ? launch.time->l2_gb_per_second : kUnknown;
      },
      true},
-    {"effective_gb_per_second", "GB/s", "that threads ask of global memory: modelled",
+    {"effective_gb_per_second", "GB/s", "that threads request from global memory: modeled",
      [](const LaunchProfile& launch) {
          return launch.time && launch.time->effective_gb_per_second > 0 ? launch.time->effective_gb_per_second
                                                                         : kUnknown;

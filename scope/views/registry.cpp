@@ -17,8 +17,8 @@ constexpr View kViews[] = {
      true},
     {"csv", "one row per launch, one column per counter and ratio", csv_view},
     {kHtml, "one page with every chart, for a browser", html_view},
-    {kChromeTrace, "the modelled time line, for Perfetto or chrome://tracing", chrome_trace_view},
-    {kTimeLine, "the modelled time line as a picture of text: who is busy, and which stream has it", time_line_view},
+    {kChromeTrace, "the modeled timeline, for Perfetto or chrome://tracing", chrome_trace_view},
+    {kTimeLine, "the modeled timeline as a picture of text: who is busy, and which stream has it", time_line_view},
     {"sarif", "hazards, advice and broken budgets as SARIF 2.1.0, for code-scanning tools", sarif_view, true},
 };
 

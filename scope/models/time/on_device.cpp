@@ -75,7 +75,7 @@ Profile on_device(const Profile& profile, const Device& device) {
                                  (modelled ? ", and so are hits of L1 and traffic of L2 and DRAM" : "")));
     if (had_line)
         other.diagnostics.push_back(
-            note("no-time-line", "no time line: that of " + profile.device + " does not hold on " + device.name));
+            note("no-time-line", "no timeline: that of " + profile.device + " does not hold on " + device.name));
     std::string missing;
     for (const std::string& key : missing_for_time(device)) missing += (missing.empty() ? "" : ", ") + key;
     if (modelled && !missing.empty())

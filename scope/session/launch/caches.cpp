@@ -150,14 +150,14 @@ Diagnostic missing_caches(const Prepared& launch) {
         why = "only a sample of its blocks ran";
     } else if (const auto rules = rules_of(launch); !rules) {
         why = "the description of " + launch.settings.device.name +
-              " does not say how large and how fast they are, or more than is modelled";
+              " does not say how large and how fast they are, or more than is modeled";
     } else if (lacks_textures(*rules, launch.grid)) {
         why = "the description of " + launch.settings.device.name + " does not say how fast its textures are";
     } else {
         severity = Severity::kWarning;
         why = "it asks more of memory at once than can be kept here";
     }
-    return {severity, "caches-not-modelled", {}, launch.name() + ": caches were not modelled: " + why, {}};
+    return {severity, "caches-not-modelled", {}, launch.name() + ": caches were not modeled: " + why, {}};
 }
 
 std::optional<Diagnostic> missing_spills(const Prepared& launch, const LaunchProfile& profile) {

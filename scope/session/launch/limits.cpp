@@ -28,7 +28,7 @@ std::string wrong_extent(const std::string& what, const Dim3& asked, const Dim3&
 std::string wrong_shape(const models::Device& device, const KernelInfo& info, const LaunchRequest& request) {
     if (auto wrong = wrong_extent("grid", request.grid, device.max_grid, device.name); !wrong.empty()) return wrong;
     const std::uint64_t threads = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
-    const std::string asked = thousands(threads) + " threads a block";
+    const std::string asked = thousands(threads) + " threads per block";
     if (threads > device.max_threads_per_block)
         return asked + "; the " + device.name + " takes " + thousands(device.max_threads_per_block);
     if (auto wrong = wrong_extent("block", request.block, device.max_block, device.name); !wrong.empty()) return wrong;
@@ -58,8 +58,8 @@ std::string wrong_shared(const models::Device& device, const KernelInfo& info, c
 std::string too_many_registers(const models::Device& device, const KernelInfo& info, const LaunchRequest& request) {
     const std::uint64_t threads = std::uint64_t{request.block[0]} * request.block[1] * request.block[2];
     const std::uint32_t fit = registers_that_fit(device, info.registers, threads);
-    return thousands(info.registers) + " registers a thread for " + thousands(threads) +
-           " threads a block; an SM of the " + device.name + " has " + thousands(device.registers_per_sm) +
+    return thousands(info.registers) + " registers per thread for " + thousands(threads) +
+           " threads per block; an SM of the " + device.name + " has " + thousands(device.registers_per_sm) +
            ", so that a block may have " + thousands(max_threads_of(device, info)) + ": __launch_bounds__(" +
            std::to_string(threads) + ") on the kernel, or -maxrregcount=" + std::to_string(fit) +
            ", makes the compiler keep to " + thousands(fit) + " registers";

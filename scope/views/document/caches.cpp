@@ -16,14 +16,17 @@ struct MissReason {
     Counter counter;
     const char* words;
 };
-constexpr MissReason kFirst[] = {
-    {C::kL1MissFirstTouch, "first touch"}, {C::kL1MissCapacity, "capacity"}, {C::kL1MissPartWritten, "written in part"},
-    {C::kL1MissFence, "fences"},           {C::kL1MissAtomic, "atomics"},    {C::kL1MissBypass, "past L1"}};
-constexpr MissReason kSecond[] = {{C::kL2MissFirstTouch, "first touch"},
+constexpr MissReason kFirst[] = {{C::kL1MissFirstTouch, "compulsory"},
+                                 {C::kL1MissCapacity, "capacity"},
+                                 {C::kL1MissPartWritten, "partially written"},
+                                 {C::kL1MissFence, "fences"},
+                                 {C::kL1MissAtomic, "atomics"},
+                                 {C::kL1MissBypass, "bypass L1"}};
+constexpr MissReason kSecond[] = {{C::kL2MissFirstTouch, "compulsory"},
                                   {C::kL2MissCapacity, "capacity"},
-                                  {C::kL2MissOtherPart, "other part"},
+                                  {C::kL2MissOtherPart, "far L2 partition"},
                                   {C::kL2MissOutdated, "written elsewhere"},
-                                  {C::kL2MissPartWritten, "written in part"}};
+                                  {C::kL2MissPartWritten, "partially written"}};
 
 std::uint64_t sum_of(std::span<const MissReason> reasons, const CounterSet& counters) {
     std::uint64_t sum = 0;
@@ -61,7 +64,7 @@ std::string buffer_name(const CachedBuffer& buffer) {
     return with_prefix(static_cast<double>(buffer.bytes)) + "B";
 }
 
-// "97 % of L1's in N"; empty when no buffer stands out.
+// "97 % of the misses on N"; empty when no buffer stands out.
 std::string missed_buffer_text(const LaunchProfile& launch) {
     const CachedBuffer* most = nullptr;
     std::uint64_t all = 0, loaded = 0, its = 0;
@@ -74,14 +77,14 @@ std::string missed_buffer_text(const LaunchProfile& launch) {
         most = &buffer;
     }
     if (most == nullptr || loaded < 2 || !models::is_share_most(part_of(its, all))) return {};
-    return percent(part_of(its, all)) + " of L1's in " + buffer_name(*most);
+    return percent(part_of(its, all)) + " of the misses on " + buffer_name(*most);
 }
 
-// "8,192 B read, 50 % of it asked for by nobody"
+// "8,192 B read, 50 % of it not requested"
 std::string memory_text(const CounterSet& counters) {
     const double unasked = part_of(counters[C::kDramUnaskedBytes], counters[C::kDramReadBytes]);
     return thousands(counters[C::kDramReadBytes]) + " B read" +
-           (models::is_share_seen(unasked) ? ", " + percent(unasked) + " of it asked for by nobody" : "");
+           (models::is_share_seen(unasked) ? ", " + percent(unasked) + " of it not requested" : "");
 }
 
 // Of what DRAM read, the part that would be read without any access of the kernel; empty where it is next to nothing.
@@ -89,7 +92,7 @@ std::string own_text(const LaunchProfile& launch) {
     const std::uint64_t read = launch.counters[C::kDramReadBytes], own = launch.launch_read_bytes;
     if (own == 0 || !models::is_share_seen(part_of(own, read))) return {};
     const std::string what = own == read ? "all of it" : thousands(own) + " B of it";
-    return what + " what any launch reads (code, parameters and the like)";
+    return what + " the fixed cost of a launch (code, parameters)";
 }
 
 // A figure of a buffer; nothing where there is nothing to have a share of.
@@ -130,7 +133,7 @@ void add_effective(const LaunchProfile& launch, std::vector<Row>& rows) {
     Row row{.key = "effective_bandwidth",
             .label = "",
             .text = "effective " + rate_text(effective) + ": " + thousands(requested_bytes(launch.counters)) +
-                    " B that threads ask for over the time",
+                    " B requested by threads, over the time",
             .is_part = true,
             .shown = Shown::kInFull,
             .values = {{"effective", effective, Unit::kGigabytesPerSecond}},
@@ -161,7 +164,7 @@ void add_dram(const LaunchProfile& launch, std::vector<Row>& rows) {
     const CounterSet& c = launch.counters;
     Row row{.key = "dram", .label = "DRAM", .text = memory_text(c), .source = RowSource::kModelled};
     if (std::string own = own_text(launch); !own.empty()) row.clauses.push_back({ClauseJoin::kAnd, std::move(own)});
-    row.clauses.push_back({ClauseJoin::kAnd, thousands(c[C::kDramWriteBytes]) + " B written while it runs"});
+    row.clauses.push_back({ClauseJoin::kAnd, thousands(c[C::kDramWriteBytes]) + " B written during the launch"});
     row.values = {{"read", c[C::kDramReadBytes], Unit::kBytes},
                   {"written", c[C::kDramWriteBytes], Unit::kBytes},
                   {"unasked", c[C::kDramUnaskedBytes], Unit::kBytes}};
@@ -173,11 +176,48 @@ void add_dram(const LaunchProfile& launch, std::vector<Row>& rows) {
 void add_replayed(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (launch.caches_replayed.value_or(1) >= 1) return;
     rows.push_back({.key = "replayed",
-                    .label = "replayed",
-                    .text = percent(*launch.caches_replayed) + " of its requests, for it repeats itself",
-                    .clauses = {{ClauseJoin::kThen, "all of them with --caches full"}},
+                    .label = "simulated",
+                    .text = percent(*launch.caches_replayed) + " of its requests, as the launch is repetitive",
+                    .clauses = {{ClauseJoin::kThen, "--caches full simulates all"}},
                     .values = {{"replayed", *launch.caches_replayed, Unit::kShare}},
                     .source = RowSource::kModelled});
+}
+
+// How much of what went to a cache it had, why the rest missed, and on which buffer, as far as that fits the line.
+void add_cache(Row row, const std::string& missed, const std::string& most, std::vector<Row>& rows) {
+    if (row.text.empty())
+        row.text = missed;
+    else if (!missed.empty())
+        row.clauses.push_back({ClauseJoin::kThen, missed});
+    if (row.text.empty()) return;
+    if (!most.empty()) row.clauses.push_back({ClauseJoin::kAside, "; " + most});
+    rows.push_back(std::move(row));
+}
+
+void add_l1(const LaunchProfile& launch, std::vector<Row>& rows) {
+    const CounterSet& c = launch.counters;
+    Row row{.key = "l1", .label = "L1", .source = RowSource::kModelled};
+    const auto add = [&](double share, std::string_view key, const char* what) {
+        row.text += (row.text.empty() ? "" : ", ") + percent(share) + " of " + what;
+        row.values.push_back({key, share, Unit::kShare});
+    };
+    if (const auto hit = ratio_by_name("l1_hit_rate")->value(c)) add(*hit, "l1_hit_rate", "global loads");
+    if (c[C::kTextureSectors] != 0)
+        add(part_of(c[C::kTextureHitSectors], c[C::kTextureSectors]), "texture_hit_rate", "textures");
+    if (c[C::kSurfaceLoadSectors] != 0)
+        add(part_of(c[C::kSurfaceLoadHitSectors], c[C::kSurfaceLoadSectors]), "surface_hit_rate", "surface loads");
+    if (!row.text.empty()) row.text += " hit";
+    add_cache(std::move(row), reasons_text("misses:", kFirst, c), missed_buffer_text(launch), rows);
+}
+
+void add_l2(const LaunchProfile& launch, std::vector<Row>& rows) {
+    const CounterSet& c = launch.counters;
+    Row row{.key = "l2", .label = "L2", .source = RowSource::kModelled};
+    if (const auto hit = ratio_by_name("l2_hit_rate")->value(c)) {
+        row.text = percent(*hit) + " of " + counted(c[C::kL2ReadSectors], "sector") + " read hit";
+        row.values = {{"l2_hit_rate", *hit, Unit::kShare}, {"l2_read_sectors", c[C::kL2ReadSectors], Unit::kSectors}};
+    }
+    add_cache(std::move(row), reasons_text("misses:", kSecond, c), {}, rows);
 }
 
 }  // namespace
@@ -197,37 +237,12 @@ void add_caches(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (!c.modelled) return;
     add_bandwidth(launch, rows);
     add_dram(launch, rows);
-    Row caches{.key = "caches", .label = "caches", .source = RowSource::kModelled};
-    if (const auto l1 = ratio_by_name("l1_hit_rate")->value(c)) {
-        caches.text = "L1 has " + percent(*l1) + " of global loads";
-        caches.values.push_back({"l1_hit_rate", *l1, Unit::kShare});
-    }
-    const auto of_texels = [&](C hits, C sectors, std::string_view key, const char* what) {
-        if (c[sectors] == 0) return;
-        const double share = part_of(c[hits], c[sectors]);
-        caches.text += (caches.text.empty() ? "L1 has " : ", ") + percent(share) + " of " + what;
-        caches.values.push_back({key, share, Unit::kShare});
-    };
-    of_texels(C::kTextureHitSectors, C::kTextureSectors, "texture_hit_rate", "textures");
-    of_texels(C::kSurfaceLoadHitSectors, C::kSurfaceLoadSectors, "surface_hit_rate", "surface loads");
-    if (const auto l2 = ratio_by_name("l2_hit_rate")->value(c)) {
-        caches.text += (caches.text.empty() ? "" : ", ") + std::string("L2 ") + percent(*l2) + " of " +
-                       counted(c[C::kL2ReadSectors], "sector") + " read";
-        caches.values.push_back({"l2_hit_rate", *l2, Unit::kShare});
-        caches.values.push_back({"l2_read_sectors", c[C::kL2ReadSectors], Unit::kSectors});
-    }
-    if (!caches.text.empty()) rows.push_back(std::move(caches));
-    if (const std::string why = misses_text(c); !why.empty()) {
-        Row row{.key = "misses", .label = "misses", .text = why, .may_cut = true, .is_part = true};
-        row.source = RowSource::kModelled;
-        if (const std::string most = missed_buffer_text(launch); !most.empty())
-            row.clauses.push_back({ClauseJoin::kAside, "; " + most});
-        rows.push_back(std::move(row));
-    }
+    add_l1(launch, rows);
+    add_l2(launch, rows);
     add_replayed(launch, rows);
     Row buffers{.kind = RowKind::kTable, .key = "buffers", .label = "buffers", .shown = Shown::kInFull};
     buffers.source = RowSource::kModelled;
-    buffers.columns = {"sectors, bytes", "loaded", "in L1", "stored", "read of L2", "in L2", "DRAM bytes"};
+    buffers.columns = {"sectors, bytes", "loaded", "L1 hits", "stored", "read from L2", "L2 hits", "DRAM bytes"};
     for (const CachedBuffer& buffer : launch.cached_buffers) buffers.rows.push_back(buffer_row(buffer));
     rows.push_back(std::move(buffers));
 }

@@ -53,7 +53,7 @@ std::string label_of(std::string_view name) {
 }
 
 void add_program(const Comparison& comparison, Document& document) {
-    Section section{SectionKind::kWork, "time (modelled)"};
+    Section section{SectionKind::kWork, "time (modeled)"};
     if (!comparison.program.empty()) {
         Row table = table_of("program", "program", {"", "before", "after", "change", ""});
         for (const NamedTime& named : comparison.program)
@@ -124,8 +124,8 @@ void add_hint(const Comparison& comparison, Document& document) {
     };
     const ComparedKernel *gone = first(Presence::kGone), *come = first(Presence::kNew);
     if (gone == nullptr || come == nullptr) return;
-    add_note(document, "under another name now? --kernels " + printable(short_kernel_name(gone->kernel)) + "," +
-                           printable(short_kernel_name(come->kernel)) + " holds two against each other");
+    add_note(document, "renamed? --kernels " + printable(short_kernel_name(gone->kernel)) + "," +
+                           printable(short_kernel_name(come->kernel)) + " compares two kernels");
 }
 
 }  // namespace
@@ -135,22 +135,22 @@ Document document_of(const Comparison& comparison) {
     Section head{SectionKind::kHead,
                  printable(comparison.before) + std::string(kLeadsTo) + printable(comparison.after)};
     if (!comparison.device_before.empty())
-        head.facts.push_back(
-            {"device",
-             "modelled on " + both_text(printable(comparison.device_before), printable(comparison.device_after)),
-             Unit::kText});
+        head.facts.push_back({"device",
+                              "modeled GPU: " + both_text(report::gpu_name(printable(comparison.device_before)),
+                                                          report::gpu_name(printable(comparison.device_after))),
+                              Unit::kText});
     document.sections.push_back(std::move(head));
     add_program(comparison, document);
     add_launches(comparison, document);
     add_hint(comparison, document);
     const NotCompared& others = comparison.hazards_not_compared;
     if (!comparison.hazards.empty() || others.is_any() || !comparison.advice.empty()) {
-        Section section{SectionKind::kWork, "between host and device"};
+        Section section{SectionKind::kWork, "host and device"};
         add_compared_hazards(comparison.hazards, others, section.rows);
         add_compared_advice(comparison.advice, section.rows);
         document.sections.push_back(std::move(section));
     }
-    if (comparison.launches.empty()) add_note(document, "no launches that belong together");
+    if (comparison.launches.empty()) add_note(document, "no matching launches");
     return document;
 }
 

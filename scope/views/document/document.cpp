@@ -67,7 +67,7 @@ Section head(const Profile& profile) {
             ran += ", " + with_prefix(rate) + " thread instructions/s";
     }
     fact("ran", std::move(ran));
-    fact("device", "modelled on " + printable(profile.device));
+    fact("device", "modeled GPU: " + gpu_name(printable(profile.device)));
     if (std::string checks = checks_of_run(profile); !checks.empty()) fact("checks", std::move(checks));
     for (const Diagnostic& diagnostic : profile.diagnostics)
         if (report::leads_report(diagnostic.code)) fact("caveat", printable(diagnostic.message));
@@ -163,6 +163,8 @@ std::string_view name_of(RowSource source) {
     return kNames[static_cast<std::size_t>(source)];
 }
 
+std::string_view words_of(RowSource source) { return source == RowSource::kModelled ? "modeled" : name_of(source); }
+
 std::string_view separator(ClauseJoin join) {
     static constexpr std::string_view kTexts[] = {"", "; ", ", "};
     return kTexts[static_cast<std::size_t>(join)];
@@ -187,7 +189,7 @@ Document document_of(const Profile& profile, const DocumentOptions& options) {
     add_end_of_program(profile, document.sections);
     if (profile.suppressed != 0)
         add_note(document.sections,
-                 counted(profile.suppressed, "hazard") + " hidden by --suppress or comments in the source");
+                 counted(profile.suppressed, "hazard") + " suppressed by --suppress or comments in the source");
     for (const Hazard& hazard : profile.hazards) document.sections.push_back(finding(hazard));
     if (profile.hazards_passed_over != 0)
         add_note(document.sections,

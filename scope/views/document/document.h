@@ -42,7 +42,8 @@ struct Place {
 
 // How sure a row's figures are. What the counters say themselves stands in report/counters.h.
 enum class RowSource : std::uint8_t { kCounted, kMachineCode, kModelled, kEstimated };
-std::string_view name_of(RowSource source);
+std::string_view name_of(RowSource source);   // in the data of a page
+std::string_view words_of(RowSource source);  // as a text shows it: "modeled"
 
 enum class RowKind : std::uint8_t {
     kFigures,  // values side by side: what each request takes, how many in all, and the line where most of it is

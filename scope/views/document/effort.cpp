@@ -21,14 +21,14 @@ constexpr Kind kKinds[] = {{C::kIntegerInstructions, "integer", "integer"},
                            {C::kMoveInstructions, "move", "moves"},
                            {C::kMemoryInstructions, "memory", "memory"},
                            {C::kControlInstructions, "control", "control"},
-                           {C::kSyncInstructions, "sync", "barriers and the like"}};
+                           {C::kSyncInstructions, "sync", "synchronization"}};
 // What a register's value does without.
-constexpr Kind kAccesses[] = {{C::kGlobalLoadInstructions, "global_loads", "loads of global memory"},
-                              {C::kGlobalStoreInstructions, "global_stores", "stores to it"},
-                              {C::kSharedLoadInstructions, "shared_loads", "loads of shared memory"},
-                              {C::kSharedStoreInstructions, "shared_stores", "stores to it"},
-                              {C::kLocalLoadRequests, "local_loads", "loads of local memory"},
-                              {C::kLocalStoreRequests, "local_stores", "stores to it"}};
+constexpr Kind kAccesses[] = {{C::kGlobalLoadInstructions, "global_loads", "global loads"},
+                              {C::kGlobalStoreInstructions, "global_stores", "global stores"},
+                              {C::kSharedLoadInstructions, "shared_loads", "shared loads"},
+                              {C::kSharedStoreInstructions, "shared_stores", "shared stores"},
+                              {C::kLocalLoadRequests, "local_loads", "local loads"},
+                              {C::kLocalStoreRequests, "local_stores", "local stores"}};
 
 double part_of_all(std::uint64_t part, std::uint64_t all) {
     return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all);
@@ -55,7 +55,7 @@ void add_instructions(const LaunchProfile& launch, std::vector<Row>& rows) {
     std::stable_sort(order.begin(), order.end(),
                      [&](const Kind& a, const Kind& b) { return c[a.counter] > c[b.counter]; });
     Row row{.key = "instructions", .label = "instructions", .shown = Shown::kInFull};
-    row.text = thousands(all) + " of warps";
+    row.text = thousands(all) + " warp instructions";
     for (const Kind& kind : order) {
         const double share = part_of_all(c[kind.counter], all);
         if (c[kind.counter] == 0) continue;
@@ -71,7 +71,7 @@ void add_instructions(const LaunchProfile& launch, std::vector<Row>& rows) {
         accesses.values.push_back({kind.key, c[kind.counter], Unit::kNone});
     }
     if (accesses.values.empty()) return;
-    accesses.text += "; what lies in registers takes none";
+    accesses.text += "; values in registers need none";
     rows.push_back(std::move(accesses));
 }
 
@@ -95,7 +95,7 @@ void add_energy(const LaunchProfile& launch, std::vector<Row>& rows) {
                     plain_number(*part.picojoules_per_byte) + " pJ/B)";
         row.values.push_back({name_of(part.level), part.share, Unit::kShare, {}, "", level});
     }
-    if (!unknown.empty()) row.text += "; what a byte costs is not known of " + unknown;
+    if (!unknown.empty()) row.text += "; no cost per byte known for " + unknown;
     row.text += " (estimated)";
     rows.push_back(std::move(row));
 }

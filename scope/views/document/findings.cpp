@@ -89,7 +89,7 @@ void add_hot_lines(DocumentContext& context, const LaunchProfile& launch, std::v
         if (line.from == LinesFrom::kPtx && (rows.empty() || rows.back().key != row.key))
             row.rows.push_back({.key = "lines_from",
                                 .label = "",
-                                .text = "lines of the PTX, which names none of a source",
+                                .text = "lines of the PTX, which has no source lines",
                                 .is_part = true});
         add_line_misses(launch, line, row);
         rows.push_back(std::move(row));
@@ -98,7 +98,7 @@ void add_hot_lines(DocumentContext& context, const LaunchProfile& launch, std::v
 
 Value saved_of(const Advice& advice, std::optional<double> microseconds) {
     const std::string of = microseconds ? "of " + microseconds_text(*microseconds) : "";
-    return {"saves_microseconds", advice.saves_microseconds.value_or(0), Unit::kMicroseconds, {}, "≈", of};
+    return {"saves_microseconds", advice.saves_microseconds.value_or(0), Unit::kMicroseconds, {}, "saves ≈", of};
 }
 
 void add_advice(const std::vector<Advice>& all, std::optional<double> microseconds, std::vector<Row>& rows) {

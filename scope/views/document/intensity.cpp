@@ -19,21 +19,21 @@ std::string atomics_text(const CounterSet& c) {
 
 // What a kernel that neither loads nor stores asks of global memory.
 std::string asked_otherwise(const CounterSet& c) {
-    if (c[C::kGlobalAtomicThreadOperations] == 0) return "nothing asked of global memory";
-    return atomics_text(c) + " and nothing else asked of global memory";
+    if (c[C::kGlobalAtomicThreadOperations] == 0) return "no global memory requested";
+    return atomics_text(c) + " and no other request to global memory";
 }
 
 std::string without_flop(const CounterSet& c) {
     const std::uint64_t bytes = requested_bytes(c), special = c[C::kFp32Special] + c[C::kFp64Special];
     const std::uint64_t integers = c[C::kTensorInt8Operations] + c[C::kTensorInt1Operations];
-    const std::string work =
-        integers != 0  ? thousands(integers) + " operations on integers by tensor cores, no floating-point work"
-        : special == 0 ? "no floating-point work"
-                       : thousands(special) +
-                             " special functions (roots, sines and the like), "
-                             "no other floating-point work";
+    const std::string work = integers != 0
+                                 ? thousands(integers) + " integer operations on tensor cores, no floating-point work"
+                             : special == 0 ? "no floating-point work"
+                                            : thousands(special) +
+                                                  " special functions (square root, sine and similar), "
+                                                  "no other floating-point work";
     const std::string atomics = c[C::kGlobalAtomicThreadOperations] == 0 ? "" : " and " + atomics_text(c);
-    return work + (bytes == 0 ? ", " + asked_otherwise(c) : "; " + thousands(bytes) + " B asked for" + atomics);
+    return work + (bytes == 0 ? ", " + asked_otherwise(c) : "; " + thousands(bytes) + " B requested" + atomics);
 }
 
 // Of the launch's arithmetic, the costlier first.
@@ -65,7 +65,7 @@ std::string names_of(const std::vector<TypeWork>& types) {
     return text;
 }
 
-// "the h200 needs 13.9 in fp32 to be compute-bound"
+// "the H200 needs 13.9 in fp32 to be compute-bound"
 std::string needs_text(const DocumentContext& context, const LaunchProfile& launch, const std::vector<TypeWork>& types,
                        double value) {
     std::string text;
@@ -76,7 +76,7 @@ std::string needs_text(const DocumentContext& context, const LaunchProfile& laun
         bound = bound && value >= type.ridge;
     }
     if (text.empty()) return {};
-    const std::string device = printable(context.profile.device);
+    const std::string device = gpu_name(printable(context.profile.device));
     if (!models::does_ridge_decide(launch, bound))
         return (bound ? "beyond the ridge of the " : "short of the ridge of the ") + device + ", " + text;
     return "the " + device + (bound ? " is compute-bound from " + text : " needs " + text + " to be compute-bound");
@@ -99,12 +99,12 @@ void add_padding(const LaunchProfile& launch, std::vector<Row>& rows) {
     const std::uint64_t padded = launch.padded_flop.all();
     if (models::is_padding_seen(padded, flop(c))) {
         row.text = thousands(padded) + " of its " + thousands(flop(c)) +
-                   " FLOP multiply padding: zeros that it put into its tiles instead of data";
+                   " FLOP multiply padding: zeros that fill its tiles beyond the edge of the data";
         row.values = {{"padded_flop", padded, Unit::kFlop}};
     } else {
         const double share = models::unfilled_share(launch);
         if (share == 0) return;
-        row.text = percent(share) + " of what fills its tiles is padding, no data; the FLOP on it are counted, too";
+        row.text = percent(share) + " of the elements in its tiles are padding; FLOP on padding are counted";
         row.values = {{"unfilled", share, Unit::kShare}};
     }
     rows.push_back(std::move(row));
@@ -128,7 +128,7 @@ void add_intensity(const DocumentContext& context, const LaunchProfile& launch, 
         rows.push_back(std::move(row));
         return;
     }
-    row.text = intensity_text(*value) + " FLOP/B asked for in " + names_of(types);
+    row.text = intensity_text(*value) + " FLOP per requested byte in " + names_of(types);
     row.values.push_back({"intensity", *value, Unit::kFlopPerByte});
     const std::optional<double> useful = useful_intensity(launch);
     const bool is_padded = useful && models::is_padding_seen(launch.padded_flop.all(), flop(c));

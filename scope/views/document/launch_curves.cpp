@@ -66,7 +66,7 @@ std::vector<report::Chart> launch_curves(const Profile& profile) {
         if (chart.curves.empty()) continue;
         chart.title = std::string(short_kernel_name(launches->kernel)) + ": what its caches have, launch by launch";
         chart.x = {"launch", false, launches->list.front().first, launches->list.back().first};
-        chart.y = {"hits, % (modelled)", false, 0, kPercent};
+        chart.y = {"hits, % (modeled)", false, 0, kPercent};
         charts.push_back(std::move(chart));
         if (charts.size() == kMostCurves) break;
     }

@@ -12,15 +12,15 @@
 namespace tilescope::views {
 namespace {
 
-// "bound by DRAM (memory-bound)", "latency-bound"
+// "limited by DRAM (memory-bound)", "latency-bound"
 std::string bound_text(const TimeProfile& time) {
     switch (kind_of(time.bound)) {
-        case BoundKind::kMemory: return std::string("bound by ") + bound_words(time.bound) + " (memory-bound)";
-        case BoundKind::kCompute: return std::string("bound by ") + bound_words(time.bound) + " (compute-bound)";
+        case BoundKind::kMemory: return std::string("limited by ") + bound_words(time.bound) + " (memory-bound)";
+        case BoundKind::kCompute: return std::string("limited by ") + bound_words(time.bound) + " (compute-bound)";
         case BoundKind::kLatency: return "latency-bound";
         case BoundKind::kLaunch: return "launch-bound";
         case BoundKind::kImbalance:
-            return time.longest_warp ? "bound by imbalance (one block is long)" : "bound by imbalance (SMs wait)";
+            return time.longest_warp ? "limited by imbalance (one long block)" : "limited by imbalance (idle SMs)";
     }
     return {};
 }
@@ -36,7 +36,7 @@ std::string few_sms_text(const LaunchProfile& launch) {
 
 Row time_row(const LaunchProfile& launch) {
     const TimeProfile& time = *launch.time;
-    const std::string few = few_sms_text(launch), next = std::string("; next: ") + bound_words(time.next_bound);
+    const std::string few = few_sms_text(launch), next = std::string("; next limit: ") + bound_words(time.next_bound);
     Row row{.key = "time", .label = "time", .leads = true, .source = RowSource::kModelled};
     row.text = microseconds_text(time.microseconds) + few + ", " + bound_text(time) + (few.empty() ? next : "");
     row.clauses = {{ClauseJoin::kAside, few.empty() ? " at " + microseconds_text(time.next_microseconds) : next}};
@@ -56,7 +56,7 @@ TimeBound busiest_pipe(const PeakShares& of_peak) {
 Row peaks_row(const LaunchProfile& launch) {
     const PeakShares& of_peak = *launch.time->of_peak;
     const TimeBound bound = launch.time->bound;
-    Row row{.kind = RowKind::kPeaks, .key = "of_peak", .label = "of peak", .is_part = true, .leads = true};
+    Row row{.kind = RowKind::kPeaks, .key = "of_peak", .label = "utilization", .is_part = true, .leads = true};
     row.source = RowSource::kModelled;
     const auto add = [&](TimeBound unit, const char* name) {
         Value value{name_of(unit), of_peak[unit], Unit::kShare, {}, name};
@@ -66,23 +66,23 @@ Row peaks_row(const LaunchProfile& launch) {
     add(TimeBound::kDram, "DRAM");
     add(TimeBound::kL2, "L2");
     add(TimeBound::kL1, "L1");
-    add(TimeBound::kIssue, "issue");
+    add(TimeBound::kIssue, "issue slots");
     const TimeBound pipe = busiest_pipe(of_peak);
     add(pipe, kTimeRows[static_cast<std::size_t>(pipe)].name);
     if (launch.blocks_per_sm == 0) return row;
     const bool is_waiting = kind_of(bound) == BoundKind::kLatency;
     if (const auto& achieved = launch.achieved_occupancy) {
-        Value value{"achieved_occupancy", *achieved, Unit::kShare, {}, "occupancy", "of " + percent(launch.occupancy)};
+        Value value{"achieved_occupancy", *achieved, Unit::kShare, {}, "achieved occupancy"};
         value.matters = is_waiting && models::is_occupancy_low(*achieved);
         row.values.push_back(std::move(value));
     } else {
-        row.values.push_back({"occupancy", launch.occupancy, Unit::kShare, {}, "occupancy at most"});
+        row.values.push_back({"occupancy", launch.occupancy, Unit::kShare, {}, "theoretical occupancy"});
     }
     return row;
 }
 
 Row remedy_row() {
-    return {.kind = RowKind::kRemedy, .key = "remedy", .label = "do first", .is_part = true, .leads = true};
+    return {.kind = RowKind::kRemedy, .key = "remedy", .label = "start with", .is_part = true, .leads = true};
 }
 
 // The best advice; `microseconds`: that the launch or the program takes, if that is known.
@@ -103,7 +103,7 @@ void add_remedy(const LaunchProfile& launch, std::vector<Row>& rows) {
     const bool is_wrong = std::any_of(launch.hazards.begin(), launch.hazards.end(),
                                       [](const Hazard& hazard) { return hazard.severity == Severity::kError; });
     if (is_wrong) {
-        row.text = "mend its hazards, below: what it computes may be wrong";
+        row.text = "fix the hazards listed below: the results may be wrong";
     } else if (!launch.advice.empty()) {
         row = remedy_row(launch.advice.front(), launch.time ? std::optional(launch.time->microseconds) : std::nullopt);
     } else if (launch.time) {
@@ -139,7 +139,7 @@ void add_stalls(const LaunchProfile& launch, std::vector<Row>& rows) {
     std::stable_sort(order.begin(), order.end(), [&](const report::StallRow& a, const report::StallRow& b) {
         return launch.replay.value().*a.cycles > launch.replay.value().*b.cycles;
     });
-    Row row{.key = "stalls", .label = "warps stall", .source = RowSource::kModelled};
+    Row row{.key = "stalls", .label = "stalls", .source = RowSource::kModelled};
     for (const report::StallRow& stall : order) {
         const double share = launch.replay.value().*stall.cycles / all;
         if (!models::is_part_seen(share)) break;
@@ -155,7 +155,7 @@ std::string ruler_text(const models::ProgramVerdict& verdict) {
     switch (verdict.ruler) {
         case R::kCopies: return "copies take ";
         case R::kPages: return "page faults take ";
-        case R::kIdle: return "nothing runs on the device for ";
+        case R::kIdle: return "the GPU is idle for ";
         case R::kKernels: break;
     }
     return {};
@@ -172,8 +172,8 @@ void add_lead(const LaunchProfile& launch, std::vector<Row>& rows) {
 void add_time(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (!launch.time || launch.time->microseconds <= 0) return;
     const TimeProfile& time = *launch.time;
-    Row row{.key = "time_parts", .label = "spent on", .text = parts_text(time), .source = RowSource::kModelled};
-    row.clauses = {{ClauseJoin::kThen, "without the first " + microseconds_text(time.next_microseconds)}};
+    Row row{.key = "time_parts", .label = "breakdown", .text = parts_text(time), .source = RowSource::kModelled};
+    row.clauses = {{ClauseJoin::kThen, microseconds_text(time.next_microseconds) + " without the largest part"}};
     for (const TimeRow& part : kTimeRows)
         if (time.breakdown[part.bound] > 0)
             row.values.push_back({part.name, time.breakdown[part.bound], Unit::kMicroseconds});
@@ -182,7 +182,7 @@ void add_time(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (time.longest_warp && time.average_warp)
         rows.push_back({.key = "longest_warp",
                         .label = "",
-                        .text = "one block is long: its longest warp takes " + microseconds_text(*time.longest_warp) +
+                        .text = "one long block: its longest warp takes " + microseconds_text(*time.longest_warp) +
                                 ", the average one " + microseconds_text(*time.average_warp),
                         .is_part = true,
                         .values = {{"longest", *time.longest_warp, Unit::kMicroseconds},

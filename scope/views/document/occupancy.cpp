@@ -15,15 +15,15 @@ std::uint64_t magnitude(std::int64_t change) { return static_cast<std::uint64_t>
 std::string change_text(const OccupancyChange& change) {
     const std::string direction = change.change < 0 ? " fewer" : " more";
     if (change.resource == SmResource::kRegisters)
-        return counted(magnitude(change.change), "register") + direction + " a thread";
+        return counted(magnitude(change.change), "register") + direction + " per thread";
     if (change.resource == SmResource::kShared)
-        return thousands(magnitude(change.change)) + " B of shared memory" + direction + " a block";
+        return thousands(magnitude(change.change)) + " B of shared memory" + direction + " per block";
     if (change.resource == SmResource::kThreads)
-        return counted(magnitude(change.change), "thread") + direction + " a block";
+        return counted(magnitude(change.change), "thread") + direction + " per block";
     return thousands(magnitude(change.change)) + " " + std::string(name_of(change.resource)) + direction;
 }
 
-// "3 registers fewer a thread: 8 blocks, 100 %"; empty at high occupancy, or when no single change helps.
+// "3 registers fewer per thread: 8 blocks, 100 %"; empty at high occupancy, or when no single change helps.
 std::string next_step_text(const LaunchProfile& launch) {
     if (!launch.occupancy_profile || !models::is_occupancy_low(launch.occupancy)) return {};
     for (const OccupancyStep& step : launch.occupancy_profile->next)
@@ -51,9 +51,9 @@ void add_spread(const LaunchProfile& launch, std::vector<Row>& rows) {
     const double average = clock.active_cycles / clock.cycles / static_cast<double>(clock.sms);
     const bool is_even = clock.least_blocks == clock.most_blocks;
     rows.push_back({.key = "spread",
-                    .label = "spread",
+                    .label = "SM balance",
                     .text = (is_even ? "" : thousands(clock.least_blocks) + " to ") +
-                            counted(clock.most_blocks, "block") + " an SM, busy " + percent(least) + " to " +
+                            counted(clock.most_blocks, "block") + " per SM, busy " + percent(least) + " to " +
                             percent(most) + " of the time, average " + percent(average),
                     .values = {{"least_blocks", clock.least_blocks, Unit::kBlocks},
                                {"most_blocks", clock.most_blocks, Unit::kBlocks},
@@ -72,7 +72,7 @@ void add_residents(const LaunchProfile& launch, std::vector<Row>& rows) {
         rows.push_back({.key = "resident_lanes",
                         .label = "",
                         .text = "its warps have " + thousands(threads) + " threads in " + thousands(lanes) +
-                                " lanes: " + percent(working) + " of them work",
+                                " lanes: " + percent(working) + " of the lanes work",
                         .is_part = true,
                         .values = {{"working", working, Unit::kShare}}});
     }
@@ -90,10 +90,13 @@ void add_residents(const LaunchProfile& launch, std::vector<Row>& rows) {
 
 void add_occupancy(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (launch.blocks_per_sm == 0) return;
+    const std::string achieved =
+        launch.achieved_occupancy ? ", " + percent(*launch.achieved_occupancy) + " achieved (modeled)" : "";
     rows.push_back({.key = "occupancy",
                     .label = "occupancy",
                     .text = counted(launch.blocks_per_sm, "block") + ", " + counted(launch.warps_per_sm, "warp") +
-                            " an SM, " + percent(launch.occupancy) + limiters_text(launch.limiters),
+                            " per SM: " + percent(launch.occupancy) + " theoretical" + achieved +
+                            limiters_text(launch.limiters),
                     .values = {{"blocks_per_sm", std::uint64_t{launch.blocks_per_sm}, Unit::kBlocks},
                                {"warps_per_sm", std::uint64_t{launch.warps_per_sm}, Unit::kWarpsPerSm},
                                {"occupancy", launch.occupancy, Unit::kShare}}});

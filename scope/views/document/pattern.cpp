@@ -50,10 +50,10 @@ Section pattern_head(const Pattern& pattern) {
                   told("warp", "warp " + std::to_string(pattern.warp))};
     if (pattern.pad != 0)
         head.facts.push_back(told("pad", report::counted(static_cast<std::uint64_t>(pattern.pad), "unused element") +
-                                             " behind each row of " +
+                                             " after each row of " +
                                              report::thousands(static_cast<std::uint64_t>(pattern.width))));
     if (!pattern.swizzle.empty())
-        head.facts.push_back(told("swizzle", "kept at " + report::printable(pattern.swizzle)));
+        head.facts.push_back(told("swizzle", "stored at " + report::printable(pattern.swizzle)));
     if (pattern.offset_bytes != 0)
         head.facts.push_back(told("offset", "from byte " + std::to_string(pattern.offset_bytes)));
     return head;

@@ -78,7 +78,7 @@ void add_matrices(const CounterSet& c, const RequestKind& kind, std::vector<Row>
     rows.push_back({.key = "matrices",
                     .label = "",
                     .text = (c[kind.requests] == 0 ? "all " : "") + counted(requests, "request") + " by " +
-                            std::string(kind.moved_by) + ", which moves eight rows of 16 bytes a wavefront at best",
+                            std::string(kind.moved_by) + ", which moves eight rows of 16 bytes per wavefront at best",
                     .is_part = true,
                     .values = {{"matrix_requests", requests, Unit::kRequests}}});
 }
@@ -89,7 +89,7 @@ void add_factors(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (c[C::kFactorLoadBytes] == 0) return;
     Row row{.key = "factors", .label = "wgmma reads"};
     row.text = thousands(c[C::kFactorLoadBytes]) + " B of shared memory in " +
-               counted(c[C::kFactorLoadWavefronts], "wavefront") + ", which no load asks for";
+               counted(c[C::kFactorLoadWavefronts], "wavefront") + ", which no load requests";
     row.values = {{"bytes", c[C::kFactorLoadBytes], Unit::kBytes},
                   {"wavefronts", c[C::kFactorLoadWavefronts], Unit::kNone}};
     place_at(launch, C::kFactorLoadWavefronts, row);
@@ -138,13 +138,12 @@ void add_spills(const LaunchProfile& launch, std::vector<Row>& rows) {
     if (!traffic && (!launch.observed || launch.spill_store_bytes + launch.spill_load_bytes == 0)) return;
     Row row{.key = "spills", .label = "spills"};
     if (!traffic) {
-        row.text = "not counted: how often they run is not known";
+        row.text = "not counted: how often they execute is not known";
     } else {
         const std::uint64_t sectors = traffic->loads.sectors + traffic->stores.sectors;
         row.source = traffic->counted ? RowSource::kCounted : RowSource::kEstimated;
-        row.text = traffic->counted
-                       ? counted(sectors, "sector") + " of these"
-                       : "about " + counted(sectors, "sector") + " more, an estimate that is not among the counts";
+        row.text = traffic->counted ? counted(sectors, "sector") + " of these"
+                                    : "about " + counted(sectors, "sector") + " more (an estimate, not in the counts)";
         row.values.push_back({"sectors", sectors, Unit::kSectors});
     }
     rows.push_back(std::move(row));
@@ -156,16 +155,16 @@ std::string reuse_text(const LaunchProfile& launch) {
     using R = models::ReuseVerdict;
     const R verdict = models::reuse_verdict(launch);
     if (verdict == R::kUnknown) return {};
-    if (verdict == R::kNone) return "no byte is asked for twice by a block: nothing to reuse";
-    if (verdict == R::kLittle) return "hardly any byte is asked for twice by a block: little to reuse";
+    if (verdict == R::kNone) return "no byte is requested twice by a block: no data reuse";
+    if (verdict == R::kLittle) return "few bytes are requested twice by a block: little data reuse";
     if (verdict == R::kOwn || verdict == R::kOwnInRegisters)
-        return "a byte is asked for " + times_text(launch.tiling->potential()) +
-               " times, by one thread mostly: tiling cannot save it" +
+        return "each byte is requested " + times_text(launch.tiling->potential()) +
+               " times, mostly by one thread: tiling cannot save it" +
                (verdict == R::kOwnInRegisters ? ", registers can" : "");
     const std::string times = times_text(launch.tiling->between_threads());
     const std::string saved = ": tiling can save " + times + "×";
-    if (verdict == R::kEven) return "every byte is asked for " + times + " times by its block" + saved;
-    return "a block asks for " + asked_text(launch, models::kAskedAgain) + saved;
+    if (verdict == R::kEven) return "every byte is requested " + times + " times by its block" + saved;
+    return "a block requests " + asked_text(launch, models::kAskedAgain) + saved;
 }
 
 void add_global_requests(const LaunchProfile& launch, std::vector<Row>& rows) { add_requests(launch, kGlobal, rows); }
@@ -202,10 +201,9 @@ void add_local_requests(const LaunchProfile& launch, std::vector<Row>& rows) {
     const std::uint64_t requests = c[C::kLocalLoadRequests] + c[C::kLocalStoreRequests];
     const std::uint64_t sectors = c[C::kLocalLoadSectors] + c[C::kLocalStoreSectors];
     if (requests != 0 && launch.registers_from != RegistersFrom::kEstimate && launch.local_bytes_per_thread == 0) {
-        rows.push_back(
-            {.key = "local",
-             .label = "local",
-             .text = "in PTX only (" + counted(sectors, "sector") + "): the assembler keeps it in registers"});
+        rows.push_back({.key = "local",
+                        .label = "local",
+                        .text = "in PTX only (" + counted(sectors, "sector") + "): ptxas keeps it in registers"});
     } else if (requests != 0) {
         Row row{.kind = RowKind::kFigures, .key = "local", .label = "local", .source = RowSource::kMachineCode};
         row.values = {{"sectors_per_request", share_of(sectors, requests), Unit::kSectorsPerRequest},

@@ -52,13 +52,13 @@ std::string of_launches(std::uint64_t some, std::uint64_t all) {
 void add_counts(const LaunchTally& tally, std::vector<Row>& rows) {
     if (tally.observed > tally.sampled)
         rows.push_back(said("exact", "exact",
-                            "requests, sectors, wavefronts, bank conflicts, bytes asked for and operations: counted "
-                            "access by access, as the hardware's counters have them",
+                            "requests, sectors, wavefronts, bank conflicts, requested bytes and operations: counted "
+                            "access by access, like hardware counters",
                             RowSource::kCounted));
     if (tally.sampled != 0) {
         Row row = said("sampled", "sampled",
                        of_launches(tally.sampled, tally.observed) +
-                           " ran a part of their blocks; their counts are scaled to the whole grid",
+                           " ran part of their blocks; counts are scaled to the whole grid",
                        RowSource::kEstimated);
         row.values = {{"blocks_run", tally.least_run, Unit::kShare, {}, "at least", "of the blocks"}};
         rows.push_back(std::move(row));
@@ -71,46 +71,47 @@ void add_counts(const LaunchTally& tally, std::vector<Row>& rows) {
     if (tally.observed > tally.estimated_registers)
         rows.push_back(said("machine_code", "machine code",
                             "registers of " + of_launches(tally.observed - tally.estimated_registers, tally.observed) +
-                                ": as the assembler gave them",
+                                ": assigned by ptxas",
                             RowSource::kMachineCode));
     if (tally.estimated_registers != 0)
         rows.push_back(said("estimated", "estimated",
                             "registers of " + of_launches(tally.estimated_registers, tally.observed) +
-                                ", and the occupancy that follows: no machine code tells them",
+                                " and their occupancy: no SASS is available",
                             RowSource::kEstimated));
 }
 
 void add_models(const Profile& profile, const LaunchTally& tally, std::vector<Row>& rows) {
     if (tally.modelled != 0)
-        rows.push_back(said("modelled", "modelled",
-                            "L1, L2, DRAM, time, and what advice saves: what models of the " +
-                                printable(profile.device) + " say (docs/FIDELITY.md has how far they are off)",
+        rows.push_back(said("modelled", "modeled",
+                            "L1, L2, DRAM, time and potential savings: from models of the " +
+                                gpu_name(printable(profile.device)) + " (docs/FIDELITY.md gives their errors)",
                             RowSource::kModelled));
     else if (tally.observed != 0)
-        rows.push_back(said("no_caches", "not modelled", "L1, L2, DRAM and time (--caches off, or nothing to model)",
+        rows.push_back(said("no_caches", "not modeled", "L1, L2, DRAM and time (--caches off, or nothing to model)",
                             RowSource::kModelled));
     if (tally.in_part != 0) {
         Row row = said("replayed", "sampled in time",
                        of_launches(tally.in_part, tally.observed) +
-                           " repeat themselves: the caches' clock saw a part of their requests, and the rest is told "
-                           "by what did the same",
+                           " are repetitive: the cache simulation ran part of their requests, and the rest is "
+                           "extrapolated from identical work",
                        RowSource::kModelled);
         row.values = {{"replayed", tally.least_replayed, Unit::kShare, {}, "at least", "of the requests"}};
         rows.push_back(std::move(row));
     }
     if (tally.modelled != 0 && tally.timed < tally.modelled)
-        rows.push_back(said("no_time", "no time",
-                            of_launches(tally.modelled - tally.timed, tally.modelled) +
-                                " have none: the device's description, or what they did, does not allow one",
-                            RowSource::kModelled));
+        rows.push_back(
+            said("no_time", "no time",
+                 of_launches(tally.modelled - tally.timed, tally.modelled) +
+                     " have none: the device file lacks figures, or the launch uses features without a time model",
+                 RowSource::kModelled));
 }
 
 void add_device(const DeviceSheet& device, std::vector<Row>& rows) {
     std::size_t all = 0;
     for (const FigureShare& share : device.figures) all += share.figures;
     if (all == 0) return;
-    Row row{.kind = RowKind::kList, .key = "card", .label = "the " + printable(device.name)};
-    row.text = "what its " + thousands(all) + " figures rest on:";
+    Row row{.kind = RowKind::kList, .key = "card", .label = "the " + gpu_name(printable(device.name))};
+    row.text = "sources of its " + thousands(all) + " figures:";
     row.source = RowSource::kModelled;
     for (const FigureShare& share : device.figures)
         row.values.push_back(
@@ -129,20 +130,19 @@ void add_checks(const Profile& profile, std::vector<Row>& rows) {
     if (!looked.empty()) rows.push_back(said("checked", "checked", looked, RowSource::kCounted));
     if (profile.checked && profile.checked->is_auto)
         rows.push_back(said("host_not_checked", "not checked",
-                            "the host's own accesses to memory that work in flight uses (--check streams)",
+                            "host accesses to memory that running kernels or copies use (--check streams)",
                             RowSource::kCounted));
     if (profile.checked && profile.checked->in_part != 0)
         rows.push_back(
             said("checked_in_part", "in part",
                  "races and init: the first blocks of " +
                      of_launches(profile.checked->in_part, profile.checked->launches + profile.checked->in_part) +
-                     ", as more would take too long (--check auto)",
+                     ", to limit the run time (--check auto)",
                  RowSource::kCounted));
     if (!left.empty())
-        rows.push_back(said("not_checked", "not checked",
-                            left + " (--check all): no hazard of these kinds was looked for", RowSource::kCounted));
+        rows.push_back(said("not_checked", "not checked", left + " (use --check all)", RowSource::kCounted));
     if (profile.suppressed != 0)
-        rows.push_back(said("suppressed", "hidden",
+        rows.push_back(said("suppressed", "suppressed",
                             counted(profile.suppressed, "hazard") + ", by --suppress or comments in the source",
                             RowSource::kCounted));
 }
@@ -160,15 +160,16 @@ void add_refusals(const Profile& profile, std::vector<Row>& rows) {
     for (const Diagnostic& diagnostic : profile.diagnostics) {
         if (++told > kShown) break;
         const bool is_error = diagnostic.severity == Severity::kError;
-        Row row = said(is_error ? "refused" : "note", is_error ? "refused" : std::string(name_of(diagnostic.severity)),
-                       printable(diagnostic.message), RowSource::kCounted);
+        Row row =
+            said(is_error ? "refused" : "note", is_error ? "unsupported" : std::string(name_of(diagnostic.severity)),
+                 printable(diagnostic.message), RowSource::kCounted);
         row.remedy = printable(diagnostic.hint);
         if (diagnostic.location.line != 0) row.places = {{diagnostic.location.file, diagnostic.location.line}};
         rows.push_back(std::move(row));
     }
     if (profile.timeline_totals && profile.timeline_totals->until)
         rows.push_back(
-            said("time_line", "time line",
+            said("time_line", "timeline",
                  "ends before launch " + std::to_string(*profile.timeline_totals->until) + ", whose time is not known",
                  RowSource::kModelled));
 }

@@ -67,7 +67,7 @@ struct UnitInfo {
 const UnitInfo& info(Unit unit);
 
 struct Value;
-// "at most 2.5× faster", "2.0 sectors a request (ideal 1.5)"
+// "at most 2.5× faster", "2.0 sectors per request (ideal 1.5)"
 std::string text_of(const Value& value);
 // The number and its unit alone.
 std::string amount_text(const Value& value);

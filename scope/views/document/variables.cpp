@@ -80,7 +80,7 @@ std::string buffer_name(const BufferReuse& buffer) {
 
 Row variables_table(const LaunchProfile& launch) {
     Row table{.kind = RowKind::kTable, .key = "variables", .label = "variables", .shown = Shown::kInFull};
-    table.columns = {"name", "space", "seen by", "lasts", "bytes", "others read"};
+    table.columns = {"name", "space", "scope", "lifetime", "bytes", "read by others"};
     const std::uint64_t threads = std::uint64_t{launch.grid[0]} * launch.grid[1] * launch.grid[2] * launch.block[0] *
                                   launch.block[1] * launch.block[2];
     const auto add = [&](const Cells& cells) { table.rows.push_back(variable_row(cells)); };
@@ -116,7 +116,7 @@ void add_asked(const LaunchProfile& launch, std::vector<Row>& rows) {
         const std::string name = printable(buffer_name(buffer));
         const auto requests = buffer.requests_per_element();
         if (!requests || name.empty()) continue;
-        row.text += (row.text.empty() ? "requests an element: " : ", ") + name + " " + per_request(*requests);
+        row.text += (row.text.empty() ? "requests per element: " : ", ") + name + " " + per_request(*requests);
         row.values.push_back({"requests_per_element", *requests, Unit::kTimes, {}, name});
     }
     if (!row.values.empty()) rows.push_back(std::move(row));
@@ -135,8 +135,8 @@ void add_arrays(const LaunchProfile& launch, std::vector<Row>& rows) {
         rows.push_back(
             {.key = "arrays", .label = "", .text = std::move(text), .is_part = true, .shown = Shown::kInFull});
     };
-    if (!kept.empty()) add("in registers, as all indices are constants once the code is unrolled: " + kept);
-    if (!local.empty()) add("in local memory, as an index is only known at run time: " + local);
+    if (!kept.empty()) add("in registers (all indices are constant after unrolling): " + kept);
+    if (!local.empty()) add("in local memory (an index is known only at run time): " + local);
 }
 
 }  // namespace

@@ -41,14 +41,14 @@ void add_copies(const Profile& profile, std::vector<Row>& rows) {
 std::string bytes_text(std::uint64_t count) { return thousands(count) + " B"; }
 
 std::string faults_text(const PageMoves& all) {
-    std::string text = counted(all.faults, "fault") + " of kernels in 64 KiB leaves";
-    if (all.refaults != 0) text += ", " + thousands(all.refaults) + " on what had been there before";
-    text += "; " + counted(all.host_faults, "fault") + " of the host";
+    std::string text = counted(all.faults, "GPU page fault") + " (64 KiB pages)";
+    if (all.refaults != 0) text += ", " + thousands(all.refaults) + " on pages that had been on the GPU before";
+    text += "; " + counted(all.host_faults, "host page fault");
     if (all.evicted_bytes != 0) text += "; " + bytes_text(all.evicted_bytes) + " evicted";
-    if (all.mapped_bytes != 0) text += "; " + bytes_text(all.mapped_bytes) + " reached across the link";
+    if (all.mapped_bytes != 0) text += "; " + bytes_text(all.mapped_bytes) + " accessed remotely";
     if (all.device_stall_microseconds + all.host_stall_microseconds > 0)
-        text += "; kernels, copies and sets stood still " + microseconds_text(all.device_stall_microseconds) +
-                " for them, the host " + microseconds_text(all.host_stall_microseconds);
+        text += "; kernels and copies stalled " + microseconds_text(all.device_stall_microseconds) + ", the host " +
+                microseconds_text(all.host_stall_microseconds);
     return text;
 }
 
@@ -70,12 +70,12 @@ void add_pages(const PageReport& pages, std::vector<Row>& rows) {
                     .values = {{"faults", all.faults, Unit::kFaults}, {"host_faults", all.host_faults, Unit::kFaults}},
                     .source = RowSource::kModelled});
     if (pages.unseen_bytes != 0)
-        rows.push_back(
-            {.key = "unseen_pages",
-             .label = "",
-             .text = bytes_text(pages.unseen_bytes) + " of __managed__ variables lie where pages cannot be followed",
-             .is_part = true,
-             .values = {{"bytes", pages.unseen_bytes, Unit::kBytes}}});
+        rows.push_back({.key = "unseen_pages",
+                        .label = "",
+                        .text = bytes_text(pages.unseen_bytes) +
+                                " of __managed__ variables are in pages that tilescope cannot track",
+                        .is_part = true,
+                        .values = {{"bytes", pages.unseen_bytes, Unit::kBytes}}});
     if (!pages.message.empty())
         rows.push_back({.key = "page_trouble", .label = "", .text = printable(pages.message), .is_part = true});
 }
@@ -115,7 +115,7 @@ void add_time_line(const TimelineTotals& totals, std::vector<Row>& rows) {
         rows.back().source = RowSource::kModelled;
     };
     rows.push_back({.key = "time_line",
-                    .label = "time line",
+                    .label = "timeline",
                     .text = microseconds_text(totals.microseconds) + ": kernels " + microseconds_text(totals.kernels) +
                             ", copies " + microseconds_text(totals.copies) + ", host waits " +
                             microseconds_text(totals.host_waits),
@@ -126,7 +126,7 @@ void add_time_line(const TimelineTotals& totals, std::vector<Row>& rows) {
                     .source = RowSource::kModelled});
     if (totals.copies > 0) {
         const double hidden = totals.hidden / totals.copies;
-        part("hidden_copies", percent(hidden) + " of the copies' time is hidden behind kernels",
+        part("hidden_copies", percent(hidden) + " of the copy time overlaps kernels",
              {{"hidden", hidden, Unit::kShare}});
     }
     if (totals.graph_launches != 0)
@@ -138,7 +138,7 @@ void add_time_line(const TimelineTotals& totals, std::vector<Row>& rows) {
 }
 
 void add_event_times(const EventTimes& times, std::vector<Row>& rows) {
-    const std::string modelled = counted(times.modelled, "time") + " of the modelled time line";
+    const std::string modelled = counted(times.modelled, "time") + " of the modeled timeline";
     if (times.estimated == 0) {
         rows.push_back({.key = "event_times", .label = "event times", .text = modelled});
         return;
@@ -146,7 +146,7 @@ void add_event_times(const EventTimes& times, std::vector<Row>& rows) {
     rows.push_back(
         {.key = "event_times",
          .label = "event times",
-         .text = counted(times.estimated, "estimate") + " from counts and the device's peaks: no time is modelled here",
+         .text = counted(times.estimated, "estimate") + " from counts and peak rates: this run has no modeled time",
          .source = RowSource::kEstimated});
     if (times.modelled != 0) rows.push_back({.key = "event_times", .label = "", .text = modelled, .is_part = true});
 }
@@ -157,7 +157,7 @@ void add_work(const Profile& profile, std::vector<Section>& sections) {
     const bool has_graphs = profile.timeline_totals && profile.timeline_totals->graph_launches != 0;
     if (profile.transfers.empty() && profile.advice.empty() && !profile.pages && !has_graphs && !profile.event_times)
         return;
-    Section section{SectionKind::kWork, "between host and device"};
+    Section section{SectionKind::kWork, "host and device"};
     add_copies(profile, section.rows);
     if (profile.pages) add_pages(*profile.pages, section.rows);
     if (profile.timeline_totals) {

@@ -42,7 +42,7 @@ void keep_spans(Profile& profile, const PageLimits& limits, LeftOut& left) {
     std::vector<TimelineSpan> kept;
     kept.reserve(order.size());
     for (const std::size_t i : order) kept.push_back(std::move(spans[i]));
-    left.add("shorter spans of the time line", spans.size() - kept.size());
+    left.add("shorter spans of the timeline", spans.size() - kept.size());
     spans = std::move(kept);
 }
 

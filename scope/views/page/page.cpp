@@ -58,7 +58,7 @@ void add_run(const PageSource& source, const ViewOptions& options, const PageLim
     const DeviceSheets sheets =
         models::device_sheets(source.counted, run.kept, own ? &*own : nullptr, {.launches = limits.device_launches});
     if (run.kept.launches.size() > limits.device_launches)
-        left.add("more kernels, which are shown on the device that was modelled alone",
+        left.add("more kernels, which are shown on the device that was modeled alone",
                  run.kept.launches.size() - limits.device_launches);
     json["run"] = run_json(run, options, sheets.knows_own ? &sheets.devices.front() : nullptr, limits, left);
     cut_texts(json["run"], limits.text, left);

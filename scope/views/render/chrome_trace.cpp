@@ -42,8 +42,8 @@ Json complete_event(const TimelineSpan& span, int process, unsigned thread) {
 
 std::string chrome_trace_view(const Profile& profile, const ViewOptions&) {
     Json events = Json::array();
-    events.push_back(name_event("process_name", kStreams, {}, profile.program + ": host and streams (modelled)"));
-    events.push_back(name_event("process_name", kEngines, {}, profile.device + ": engines (modelled)"));
+    events.push_back(name_event("process_name", kStreams, {}, profile.program + ": host and streams (modeled)"));
+    events.push_back(name_event("process_name", kEngines, {}, profile.device + ": engines (modeled)"));
     events.push_back(name_event("thread_name", kStreams, kHostThread, "host"));
     std::map<std::uint32_t, bool> streams;  // whether only graphs have used it
     for (const TimelineSpan& span : profile.timeline) {

@@ -151,7 +151,7 @@ std::string times_table(const LessonOutcome& outcome, const LessonOptions& optio
                right_aligned(measured, kTime) + right_aligned(modelled, kTime) + right_aligned(h200, kTime);
     };
     std::string text = "\n";
-    if (!outcome.gpu.empty()) text += "times on " + printable(outcome.gpu) + ", and as modelled\n";
+    if (!outcome.gpu.empty()) text += "times on " + printable(outcome.gpu) + ", and as modeled\n";
     text += ink(options.view, Ink::kBold, line("", "first launch", "measured", "modelled", "an H200")) + "\n";
     for (const LessonTime& time : outcome.times) {
         text += line(printable(time.says), optional_microseconds_text(time.first),

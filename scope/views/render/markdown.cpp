@@ -47,7 +47,7 @@ std::string places_text(const std::vector<Place>& places) {
 
 std::string mark(const Row& row) {
     const bool is_marked = (row.source == RowSource::kModelled || row.source == RowSource::kEstimated) && !row.is_part;
-    return is_marked ? " (" + std::string(name_of(row.source)) + ")" : "";
+    return is_marked ? " (" + std::string(words_of(row.source)) + ")" : "";
 }
 
 // What a row of a table of rows says: figures one after another, or its sentence.

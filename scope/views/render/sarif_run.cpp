@@ -63,7 +63,7 @@ SarifJson notification(const FailedCall& failed) {
 SarifJson notification(const BudgetResult& budget) {
     const std::string why = budget.verdict == BudgetVerdict::kNoLaunch
                                 ? "no launch is of its kernel"
-                                : "a launch does not have what it asks for: " + budget.values;
+                                : "a launch does not have what it requests: " + budget.values;
     return notification("error", "budget-not-judged", "budget '" + budget.budget + "' was not judged: " + why, {}, 0);
 }
 

@@ -79,7 +79,7 @@ private:
 
     void words(const Row& row) {
         const bool is_marked = row.source == RowSource::kModelled && !row.is_part;
-        const std::string mark = is_marked ? " (" + std::string(name_of(row.source)) + ")" : "";
+        const std::string mark = is_marked ? " (" + std::string(words_of(row.source)) + ")" : "";
         std::string text = row.text;
         std::vector<std::string> all;
         for (const Clause& clause : row.clauses) {
@@ -110,7 +110,7 @@ private:
             else
                 text += (value.lead.empty() ? ", " : " ") + text_of(value);
         }
-        if (row.source == RowSource::kModelled) text += " (" + std::string(name_of(row.source)) + ")";
+        if (row.source == RowSource::kModelled) text += " (" + std::string(words_of(row.source)) + ")";
         for (const Place& place : row.places) text += "  " + place_text(place, kListFile);
         line(first_label(row), text);
     }
@@ -181,7 +181,7 @@ private:
     void advice(const Row& row) {
         std::string worth;
         for (const Value& value : row.values) worth += (worth.empty() ? "" : ", ") + text_of(value);
-        if (row.source == RowSource::kModelled) worth += " (" + std::string(name_of(row.source)) + ")";
+        if (row.source == RowSource::kModelled) worth += " (" + std::string(words_of(row.source)) + ")";
         const std::string rule(row.key);
         std::string head = ink(options_, Ink::kBold, rule);
         if (!row.places.empty() || !worth.empty())

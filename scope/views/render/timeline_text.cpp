@@ -107,7 +107,7 @@ std::string time_line_view(const Profile& profile, const ViewOptions& options) {
         const char sign = span.kind == SpanKind::kWait ? kWaits : sign_of(span.stream);
         lanes.try_emplace(span.lane, places, all).first->second.add(span, sign);
     }
-    std::string text = ink(options, Ink::kBold, "time line") + ", " + microseconds_text(all) + " (modelled)\n";
+    std::string text = ink(options, Ink::kBold, "timeline") + ", " + microseconds_text(all) + " (modeled)\n";
     for (const SpanLane lane : kLaneOrder)
         if (const auto found = lanes.find(lane); found != lanes.end())
             text += fmt::format("  {:<{}}", lane_label(lane), kLaneLabel) + found->second.text() + "\n";

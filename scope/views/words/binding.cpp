@@ -12,25 +12,26 @@ struct BoundWords {
 
 BoundWords words_for(TimeBound bound) {
     switch (bound) {
-        case TimeBound::kLaunch: return {"launching", "more work in one launch, or fewer launches"};
-        case TimeBound::kIssue: return {"issue", "fewer instructions: wider accesses, unrolled loops"};
+        case TimeBound::kLaunch: return {"launch overhead", "more work per launch, or fewer launches"};
+        case TimeBound::kIssue: return {"issue slots", "fewer instructions: wider accesses, unrolled loops"};
         case TimeBound::kFp32: return {"fp32", "fewer operations, or a faster unit"};
-        case TimeBound::kInteger: return {"integer", "fewer operations on integers"};
+        case TimeBound::kInteger: return {"integer", "fewer integer operations"};
         case TimeBound::kFp64: return {"fp64", "fewer operations, or a narrower type"};
-        case TimeBound::kTensor: return {"tensor", "smaller types, or wgmma, which is faster than mma.sync"};
-        case TimeBound::kSpecial: return {"special", "fewer roots, quotients and conversions"};
+        case TimeBound::kTensor: return {"tensor", "narrower types, or wgmma instead of mma.sync"};
+        case TimeBound::kSpecial: return {"special", "fewer square roots, divisions and conversions"};
         case TimeBound::kL1:
-            return {"L1/shared", "fewer wavefronts: whole sectors, no bank conflicts, values kept in registers"};
+            return {"L1/shared", "fewer wavefronts: full sectors, no bank conflicts, values kept in registers"};
         case TimeBound::kTexture:
-            return {"textures", "fewer fetches, or such whose neighbouring threads read neighbouring texels"};
-        case TimeBound::kConstant: return {"constants", "lanes of a warp that ask for one address"};
-        case TimeBound::kWrites: return {"writes to L2", "fewer sectors and lines stored"};
-        case TimeBound::kL2: return {"L2", "fewer sectors asked of L2"};
-        case TimeBound::kDram: return {"DRAM", "fewer bytes of DRAM for each operation"};
-        case TimeBound::kAtomics: return {"atomics", "fewer updates of the same places"};
+            return {"textures", "fewer fetches, or neighboring threads that read neighboring texels"};
+        case TimeBound::kConstant: return {"constants", "one address for all lanes of a warp"};
+        case TimeBound::kWrites: return {"L2 writes", "fewer sectors and cache lines stored"};
+        case TimeBound::kL2: return {"L2", "fewer sectors read from L2"};
+        case TimeBound::kDram: return {"DRAM", "fewer DRAM bytes per operation"};
+        case TimeBound::kAtomics: return {"atomics", "fewer updates of the same addresses"};
         case TimeBound::kLatency:
-            return {"latency", "more under way at once: more warps or blocks, more independent loads in each"};
-        case TimeBound::kImbalance: return {"imbalance", "blocks of equal length, and enough of them for all SMs"};
+            return {"latency",
+                    "more accesses in flight: more warps or blocks, or more independent loads in each thread"};
+        case TimeBound::kImbalance: return {"imbalance", "blocks of equal length, and enough blocks for all SMs"};
     }
     return {"", ""};
 }
@@ -40,8 +41,8 @@ std::string kind_words(const LaunchBinding& binding) {
         case BoundKind::kMemory: return "Memory-bound";
         case BoundKind::kCompute: return "Compute-bound";
         case BoundKind::kLatency: return "Latency-bound";
-        case BoundKind::kLaunch: return "Launch-bound, too small for any roof";
-        case BoundKind::kImbalance: return "Bound by imbalance";
+        case BoundKind::kLaunch: return "Launch-bound, too small to reach any roof";
+        case BoundKind::kImbalance: return "Limited by imbalance";
     }
     return {};
 }
@@ -55,11 +56,11 @@ std::string binding_words(const LaunchBinding& binding) {
     return kind_words(binding) + ": " + report::share(binding.share) + " of its " +
            report::microseconds_text(binding.microseconds) + " is " + bound_words(binding.bound) + "; without that " +
            report::microseconds_text(binding.next_microseconds) + ", mostly " + bound_words(binding.next_bound) +
-           " (modelled).";
+           " (modeled).";
 }
 
 std::string remedy_words(const LaunchBinding& binding) {
-    return "What helps first is " + std::string(bound_remedy(binding.bound));
+    return "What helps first: " + std::string(bound_remedy(binding.bound));
 }
 
 }  // namespace tilescope::views

@@ -28,33 +28,34 @@ std::string places_text(const Pattern& pattern) {
 
 std::string banks_reason(const Pattern& pattern) {
     const PatternReason& reason = pattern.reason;
-    if (!pattern.cost.fits_shared) return "the elements lie further apart than shared memory is large";
-    if (reason.is_broadcast) return "all lanes want one element: one read serves them, a broadcast";
+    if (!pattern.cost.fits_shared) return "the elements do not fit into shared memory";
+    if (reason.is_broadcast) return "all lanes read one element: one broadcast serves them";
     const std::string meet =
         "bank " + std::to_string(reason.bank) + " serves " + numbered("lane", reason.lanes) + " one after the other";
     if (!reason.explains)
-        return pattern.cost.conflicts != 0 ? meet : "no bank is asked for two words by lanes that are served together";
+        return pattern.cost.conflicts != 0 ? meet
+                                           : "no two lanes that are served together need different words of a bank";
     const std::string stride = "stride " + signed_thousands(*reason.stride) + " and " + places_text(pattern);
-    if (reason.factor == 1) return stride + " share no factor: no two lanes that are served together meet in a bank";
+    if (reason.factor == 1) return stride + " share no factor: no two lanes that are served together use the same bank";
     const std::string factor = stride + " have the greatest common divisor " + std::to_string(reason.factor);
-    return pattern.cost.conflicts == 0 ? factor + ", but too few lanes take part to meet" : factor + ": " + meet;
+    return pattern.cost.conflicts == 0 ? factor + ", but too few lanes are active to conflict" : factor + ": " + meet;
 }
 
 std::string sectors_reason(const Pattern& pattern) {
     const PatternCost& cost = pattern.cost;
     const std::string moved =
-        thousands(cost.bytes_asked) + " of the " + thousands(cost.bytes_moved) + " B moved are asked for (" +
+        thousands(cost.bytes_asked) + " of the " + thousands(cost.bytes_moved) + " B moved are requested (" +
         report::percent(static_cast<double>(cost.bytes_asked) / static_cast<double>(cost.bytes_moved)) + ")";
     switch (pattern.reason.sectors) {
         case SectorsWhy::kIdeal: return moved;
         case SectorsWhy::kMisaligned:
-            return moved + ": the lanes ask for neighbours, but the first of them does not begin a sector";
+            return moved + ": the lanes access adjacent elements, but the first one is not sector-aligned";
         case SectorsWhy::kScattered: break;
     }
     const auto& stride = pattern.reason.stride;
-    if (!stride) return moved + ": the lanes are scattered; let neighbouring lanes ask for neighbouring elements";
+    if (!stride) return moved + ": the lanes are scattered; let neighboring lanes access neighboring elements";
     const auto apart = static_cast<std::uint64_t>(std::abs(*stride)) * pattern.element_bytes;
-    return moved + ": lanes lie " + thousands(apart) + " B apart; let neighbouring lanes ask for neighbouring elements";
+    return moved + ": lanes are " + thousands(apart) + " B apart; let neighboring lanes access neighboring elements";
 }
 
 std::string lanes_text(const Pattern& pattern) {
@@ -78,11 +79,11 @@ std::string lanes_text(const Pattern& pattern) {
 std::string padding_text(const Pattern& pattern) {
     if (pattern.cost.conflicts == 0) return {};
     if (!pattern.padding)
-        return "none from 1 to " + std::to_string(pattern.pads_tried) + " elements behind each row of " +
-               thousands(static_cast<std::uint64_t>(pattern.width)) + " takes all conflicts away";
+        return "no padding of 1 to " + std::to_string(pattern.pads_tried) + " elements after each row of " +
+               thousands(static_cast<std::uint64_t>(pattern.width)) + " removes all conflicts";
     const auto pad = static_cast<std::uint64_t>(pattern.padding->pad);
     const std::string width = std::to_string(pattern.padding->width);
-    return counted(pad, "unused element") + " behind each row of " +
+    return counted(pad, "unused element") + " after each row of " +
            thousands(static_cast<std::uint64_t>(pattern.padding->width)) + ": " +
            (pattern.two_dimensional ? "[" + width + " + " + std::to_string(pad) + "]"
                                     : "i + i / " + width + (pad == 1 ? "" : " * " + std::to_string(pad))) +
@@ -91,9 +92,9 @@ std::string padding_text(const Pattern& pattern) {
 
 std::string swizzle_text(const Pattern& pattern) {
     if (pattern.cost.conflicts == 0) return {};
-    if (!pattern.swizzling) return "no exclusive or of low bits with higher ones takes all conflicts away";
+    if (!pattern.swizzling) return "no XOR of low bits with higher bits removes all conflicts";
     return pattern.swizzling->swizzle + " takes " + counted(pattern.swizzling->cost.wavefronts, "wavefront") +
-           ", no conflict and nothing unused";
+           ", no conflict, no unused element";
 }
 
 }  // namespace tilescope::views

@@ -56,16 +56,17 @@ private:
     }
 
     void compute_bound() {
-        const std::string flat_roof = "the flat roof of " + speed(roofline_.peak) + " (" + roofline_.type + ") binds";
+        const std::string flat_roof =
+            "the flat roof of " + speed(roofline_.peak) + " (" + roofline_.type + ") is the limit";
         const RooflinePoint* asked = point_of(TrafficLevel::kRequested);
-        if (asked == nullptr) return say("Compute-bound: nothing is asked of global memory; " + flat_roof + ".");
+        if (asked == nullptr) return say("Compute-bound: nothing is requested from global memory; " + flat_roof + ".");
         say("Compute-bound: " + per_byte(asked->intensity) + " is " + times_as_many(asked->intensity / asked->ridge) +
             " the ridge of " + rounded(asked->ridge) + "; " + flat_roof + ", and more " + unit_ +
-            " per byte gain nothing.");
+            " per byte do not help.");
     }
 
     std::string of_bytes_asked() const {
-        return (facts_.counted ? rounded(point_->intensity) + " " + unit_ + " per byte that threads ask for allow "
+        return (facts_.counted ? rounded(point_->intensity) + " " + unit_ + " per requested byte allow "
                                : per_byte(point_->intensity) + " allows ") +
                speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + " of DRAM, " + of_peak();
     }
@@ -73,40 +74,41 @@ private:
         say("Memory-bound: " + of_bytes_asked() + ".");
         ridge();
         if (!bytes_of_dram() && facts_.counted && !roofline_.achieved)
-            say("What caches catch comes on top: it was not modelled in this run.");
+            say("Cache hits are not included: this run did not model caches.");
     }
     void ridge() {
-        say("The ridge lies at " + per_byte(point_->ridge) + ": passing it needs " +
+        say("The ridge is at " + per_byte(point_->ridge) + ": reaching it takes " +
             times_as_many(point_->ridge / point_->intensity) + " more " + unit_ + " per byte" + by_tiling() + ".");
     }
     bool bytes_of_dram() {
         const RooflinePoint* dram = point_of(TrafficLevel::kDram);
         if (dram == nullptr) return false;
         say("Of those bytes " + share(static_cast<double>(dram->bytes) / static_cast<double>(point_->bytes)) +
-            " reach DRAM (modelled), which allows " + speed(dram->ceiling) + ".");
+            " reach DRAM (modeled), which allows " + speed(dram->ceiling) + ".");
         return true;
     }
 
     std::string by_tiling() const {
         const std::string width = whole(figures_[Roof::kTileWidth]);
         const std::string once =
-            "; each block asking for each byte once would give " + per_byte(figures_[Roof::kOnceIntensity]);
-        const std::string hardly = ", and its blocks ask for hardly a byte twice";
+            "; requesting each byte once per block would give " + per_byte(figures_[Roof::kOnceIntensity]);
+        const std::string hardly = ", and its blocks request few bytes twice";
         switch (facts_.tiling) {
             case TilingOutlook::kUnknown: return {};
             case TilingOutlook::kTilesOfProduct:
-                return "; T × T tiles give a matrix product T times as much: " + width + " × " + width + " would do it";
-            case TilingOutlook::kOnceIsEnough: return once + " and do it";
-            case TilingOutlook::kWiderTiles: return once + ", tiles of " + width + " × " + width + " would do it";
+                return "; T × T tiles raise the intensity of a matrix product T times: " + width + " × " + width +
+                       " would suffice";
+            case TilingOutlook::kOnceIsEnough: return once + ", which suffices";
+            case TilingOutlook::kWiderTiles: return once + ", tiles of " + width + " × " + width + " would suffice";
             case TilingOutlook::kNotAtThisSize: return once + ", which is not enough at this block size";
             case TilingOutlook::kAtNoSize:
                 return once +
-                       ", which is not enough, and no block size is: if the whole grid asked for each byte once, it "
+                       ", which is not enough at any block size: if the whole grid requested each byte once, it "
                        "would be " +
                        per_byte(figures_[Roof::kBestIntensity]);
             case TilingOutlook::kHardlyTwice: return hardly;
             case TilingOutlook::kCannotHelp:
-                return hardly + ", nor do several blocks for the same one: tiling cannot help";
+                return hardly + ", and different blocks request different bytes: tiling cannot help";
             default: return hardly + wider_tiles(width);
         }
     }
@@ -114,36 +116,36 @@ private:
 
     std::string wider_tiles(const std::string& width) const {
         const std::string shared =
-            ", but " + digits(figures_[Roof::kBlocksForEach], kTimesDigits) + " blocks ask for each: ";
+            ", but " + digits(figures_[Roof::kBlocksForEach], kTimesDigits) + " blocks request each: ";
         if (facts_.tiling == TilingOutlook::kTimesAsWide)
-            return shared + "tiles " + width + " times as wide and high would do it";
+            return shared + "tiles " + width + " times as wide and high would suffice";
         return shared + "wider tiles would give up to " + per_byte(figures_[Roof::kBestIntensity]) +
                (facts_.tiling == TilingOutlook::kNeverEnough ? ", which is not enough at any block size" : "");
     }
 
     void chip_bound() {
-        say("Bound by " + roof_name(point_->bound) + ": " + through_chip() + ".");
+        say("Limited by " + roof_name(point_->bound) + ": " + through_chip() + ".");
         beyond_chip();
         if (const RooflinePoint* asked = point_of(TrafficLevel::kRequested); asked != nullptr)
-            say("For the bytes asked for, " + roof_name(asked->bound) + " would allow " + speed(asked->ceiling) + ".");
+            say("For the requested bytes, " + roof_name(asked->bound) + " would allow " + speed(asked->ceiling) + ".");
     }
     bool is_shared() const { return point_->level == TrafficLevel::kShared; }
     std::string through_chip() const {
         return rounded(point_->intensity) + " " + unit_ + " per byte through " +
-               (is_shared() ? "its banks (128 B a wavefront)" : "it (32 B a sector)") + " allow " +
+               (is_shared() ? "its banks (128 B per wavefront)" : "it (32 B per sector)") + " allow " +
                speed(point_->ceiling) + " at " + rate_of_roof(point_->bandwidth, "B/s") + ", " + of_peak();
     }
     void beyond_chip() {
         const std::string needed = times_as_many(point_->ridge / point_->intensity);
         if (is_shared())
-            say("Passing the ridge needs " + needed +
-                " fewer wavefronts: what a thread keeps in registers it need not read again.");
+            say("Reaching the ridge takes " + needed +
+                " fewer wavefronts: keep values in registers instead of reading them again.");
         else
-            say("Passing the ridge needs " + needed + " fewer sectors" + waste() + ".");
+            say("Reaching the ridge takes " + needed + " fewer sectors" + waste() + ".");
     }
     std::string waste() const {
         const auto carried = figures_.find(Roof::kCarried);
-        return carried ? ": they carry " + times_as_many(*carried) + " the bytes asked for" : std::string();
+        return carried ? ": they carry " + times_as_many(*carried) + " the requested bytes" : std::string();
     }
 
     // The time says what binds, the roofs how far away they are.
@@ -168,10 +170,10 @@ private:
     }
     void reached(double value) {
         const double part = value / roofline_.attainable;
-        const std::string head = (roofline_.achieved_modelled ? "Modelled: " : "Measured: ") + speed(value) + ", ";
+        const std::string head = (roofline_.achieved_modelled ? "Modeled: " : "Measured: ") + speed(value) + ", ";
         if (facts_.standing == RooflineStanding::kCachesCaught)
             say(head + times_as_many(part) + " this roof: caches caught at least " +
-                share(figures_[Roof::kCaughtShare]) + " of the bytes asked for.");
+                share(figures_[Roof::kCaughtShare]) + " of the requested bytes.");
         else if (facts_.standing == RooflineStanding::kAboveRoofs)
             say(head + times_as_many(part) + " this roof.");
         else
@@ -185,34 +187,34 @@ private:
         for (const RooflinePoint& other : roofline_.points)
             if (other.bound == facts_.room_bound) point = &other;
         const bool is_flat = point == nullptr || facts_.room_bound == roofline_.type;
-        return "; it could be " + times_as_many(*times) + " as fast before it met a roof, " +
+        return "; it could be " + times_as_many(*times) + " as fast before it reached a roof, " +
                (is_flat ? "the flat one" : "that of " + roof_name(facts_.room_bound));
     }
 
     void achieved(double value) {
         const double part = value / roofline_.attainable;
-        const std::string head = (roofline_.achieved_modelled ? "Modelled: " : "Measured: ") + speed(value) + ", ";
+        const std::string head = (roofline_.achieved_modelled ? "Modeled: " : "Measured: ") + speed(value) + ", ";
         const std::string so_far = head + share(part) + " of this roof: ";
         switch (facts_.standing) {
             case RooflineStanding::kUnknown: return;
             case RooflineStanding::kAtFlatRoof:
-                return say(so_far + "it is at the flat roof, and only fewer operations or a faster unit help.");
+                return say(so_far + "it is at the flat roof; only fewer operations or a faster unit help.");
             case RooflineStanding::kWaiting:
                 return say(so_far +
-                           "neither arithmetic nor bandwidth is used up; look for waiting first (few warps, chains of "
+                           "neither arithmetic nor bandwidth is the limit; reduce waiting first (few warps, chains of "
                            "dependent instructions).");
             case RooflineStanding::kOnSlope:
-                return say(so_far + "it is on the slope, and only more " + unit_ + " per byte help.");
+                return say(so_far + "it is on the slope; only more " + unit_ + " per byte help.");
             case RooflineStanding::kBandwidthLeft:
                 return say(so_far + "at least " + share(1 - part) +
-                           " of the bandwidth is left; use that first (more bytes in flight), before raising the "
+                           " of the bandwidth is unused; use it first (more bytes in flight), before you raise the "
                            "intensity.");
             case RooflineStanding::kAboveRoofs:
                 return say(head + times_as_many(part) +
                            " this roof: more than these roofs allow; check the time, the device and the type.");
             case RooflineStanding::kCachesCaught:
                 return say(head + times_as_many(part) + " this roof: caches caught at least " +
-                           share(figures_[Roof::kCaughtShare]) + " of the bytes asked for" + next_roof() + ".");
+                           share(figures_[Roof::kCaughtShare]) + " of the requested bytes" + next_roof() + ".");
         }
     }
     std::string next_roof() const {
@@ -235,7 +237,7 @@ std::string reason_text(const OccupancyReason& reason) {
     switch (reason.rule) {
         case OccupancyRule::kWholeWarps:
             return asked + " threads take " + count(Room::kHeld) + " whole warps, room for " + taken;
-        case OccupancyRule::kRegistersOfThread: return "no thread may have more than " + limit;
+        case OccupancyRule::kRegistersOfThread: return "at most " + limit + " per thread";
         case OccupancyRule::kRegisterUnits:
             return "a warp's " + asked + " registers are rounded up to " + taken + " (units of " + count(Room::kUnit) +
                    ")";
@@ -244,17 +246,16 @@ std::string reason_text(const OccupancyReason& reason) {
                    " whole warps of " + taken + " registers";
         case OccupancyRule::kRegistersOfBlock:
             return "a block may have at most " + limit + " registers and counts for " + taken;
-        case OccupancyRule::kSharedOfBlock: return "no block may have more than " + limit + " bytes";
+        case OccupancyRule::kSharedOfBlock: return "at most " + limit + " bytes per block";
         case OccupancyRule::kSharedOfDriver:
-            return "the driver keeps " + count(Room::kKept) +
-                   " bytes of shared memory in every block, so that one takes " + taken;
+            return "the driver reserves " + count(Room::kKept) +
+                   " bytes of shared memory per block, so a block takes " + taken;
         case OccupancyRule::kSharedUnits:
-            return "shared memory is given out in units of " + count(Room::kUnit) + " bytes, so that " + asked +
-                   " take " + taken;
+            return "shared memory is allocated in units of " + count(Room::kUnit) + " bytes, so " + asked + " take " +
+                   taken;
         case OccupancyRule::kCarveout:
             return "the carve-out leaves " + taken + " of the SM's " + limit + " bytes for shared memory";
-        case OccupancyRule::kBarriers:
-            return "a block uses " + asked + " of the SM's " + limit + " barriers, which division does not know";
+        case OccupancyRule::kBarriers: return "a block uses " + asked + " of the SM's " + limit + " barriers";
     }
     return {};
 }
@@ -265,7 +266,7 @@ std::string roofline_verdict(const RooflineProfile& roofline) {
     return roofline.facts ? RooflineSpeaker(roofline, *roofline.facts).speak() : std::string();
 }
 
-std::string ceilings_note() { return "Without a measured time, points stand at their ceilings."; }
+std::string ceilings_note() { return "Without a measured time, points are drawn at their ceilings."; }
 
 std::string occupancy_difference(const std::vector<OccupancyReason>& reasons) {
     std::string text;
