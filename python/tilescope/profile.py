@@ -93,7 +93,7 @@ class Launch:
     position: int = field(repr=False)  # in profile.launches
 
     def __repr__(self) -> str:
-        time = "no time" if self.microseconds is None else f"{self.microseconds:.1f} µs modelled"
+        time = "no time" if self.microseconds is None else f"{self.microseconds:.1f} µs modeled"
         found = f", {len(self.hazards)} hazards" if self.hazards else ""
         return f"<Launch {self.index}: {self.name}, grid {_extent(self.grid)}, block {_extent(self.block)}, {time}{found}>"
 

@@ -94,7 +94,7 @@ int run_boundaries_command(const BoundariesCommand& command, const Invocation& i
         if (!sizes) return complain(sizes.errors()), kUsage;
         if (!has_size(request.arguments))
             return complain(error("cli-usage", {}, "--sizes: no argument of the program holds {n}",
-                                  "say where the size goes: tilescope boundaries " + command.programs.front() +
+                                  "mark the size with {n}: tilescope boundaries " + command.programs.front() +
                                       " --sizes 15,16,17 -- {n}")),
                    kUsage;
         request.sizes = std::move(*sizes);
@@ -119,26 +119,26 @@ Action add_boundaries(CLI::App& app) {
     constexpr const char* kGroup = "What is tried";
     auto command = std::make_shared<BoundariesCommand>();
     app.add_option("PROGRAM", command->programs,
-                   ".cu and C++ files, or an executable, as `run` takes them; its arguments follow --, and {n} in them "
-                   "stands for the size")
+                   ".cu and C++ files, or an executable, as for `run`; its arguments follow --, and {n} in them "
+                   "is replaced by the size")
         ->required();
     app.add_option("--sizes", command->sizes,
-                   "what to put in place of {n}: 15,16,17 or 15..17 (one less than a block is wide, as many, one more, "
-                   "and two blocks and one)")
+                   "values of {n}: 15,16,17 or 15..17 (default: block width minus one, block width, plus one, and two "
+                   "blocks plus one)")
         ->check(not_empty())
         ->type_name("N,...")
         ->group(kGroup);
-    app.add_option("--kernel", command->kernels, "look at kernels whose name matches alone (repeat)")
+    app.add_option("--kernel", command->kernels, "check only kernels whose name matches (repeat)")
         ->allow_extra_args(false)
         ->check(not_empty())
         ->type_name("GLOB")
         ->group(kGroup);
-    app.add_option("--check", command->check, "what counts as found: the hazards that `run --check` looks for")
+    app.add_option("--check", command->check, "hazards that count as detected, as for `run --check`")
         ->check(not_empty())
         ->type_name("KIND,...")
         ->capture_default_str()
         ->group(kGroup);
-    app.add_option("--time-limit", command->time_limit, "end each run after so long (60)")
+    app.add_option("--time-limit", command->time_limit, "end each run after this many seconds (60)")
         ->check(not_empty())
         ->type_name("SECONDS")
         ->group(kGroup);
@@ -152,21 +152,21 @@ Action add_boundaries(CLI::App& app) {
         ->check(not_empty())
         ->type_name("auto|clang|nvcc|clang-16|PATH")
         ->group(kGroup);
-    app.add_option("--jobs", command->jobs, "worker threads of each run (one for each core)")
+    app.add_option("--jobs", command->jobs, "worker threads of each run (one per core)")
         ->check(CLI::Range(1U, 4096U).description(""))
         ->type_name("N")
         ->group(kGroup);
     add_source_options(app, command->source);
-    app.add_option("--json", command->json, "write what was found here; - for standard output")
+    app.add_option("--json", command->json, "write the results as JSON to FILE; - for standard output")
         ->check(not_empty())
         ->type_name("FILE")
         ->group(kOutputGroup);
-    app.add_flag("-v,--verbose", command->verbose, "hazards in their own words")->group(kOutputGroup);
-    app.add_flag("-q,--quiet", command->quiet, "no report; files are still written")->group(kOutputGroup);
+    app.add_flag("-v,--verbose", command->verbose, "show the full message of each hazard")->group(kOutputGroup);
+    app.add_flag("-q,--quiet", command->quiet, "print no report; files are still written")->group(kOutputGroup);
     add_color_option(app, command->color);
     app.footer(
         "Example: tilescope boundaries matmul.cu --sizes 15,16,17,33 -- {n}\n"
-        "`tilescope run --without-check FILE:LINE` shows one of these runs by itself.\n"
+        "`tilescope run --without-check FILE:LINE` repeats one of these runs.\n"
         "Exit status: 0 the program as it is has no hazard; 3 it faulted at some size, 4 it has hazards;\n"
         "2 wrong usage or a program that cannot be run; 6 it did not end.");
     return [command](const Invocation& invocation) { return run_boundaries_command(*command, invocation); };

@@ -45,21 +45,20 @@ int run_claims(const ClaimsCommand& command) {
 
 Action add_claims(CLI::App& app) {
     auto command = std::make_shared<ClaimsCommand>();
-    app.add_option("FILE", command->file, "claims, runs and programs, as TOML")->required()->check(not_empty());
+    app.add_option("FILE", command->file, "TOML file with claims, runs and programs")->required()->check(not_empty());
     app.add_option("--compiler", command->compiler,
                    "compiler for .cu files; auto takes nvcc when it is there, else the newest clang")
         ->check(not_empty())
         ->type_name("auto|clang|nvcc|clang-16|PATH");
-    app.add_option("--jobs", command->jobs, "worker threads of each run (one for each core)")
+    app.add_option("--jobs", command->jobs, "worker threads of each run (one per core)")
         ->check(CLI::Range(1U, 4096U).description(""))
         ->type_name("N");
     app.add_flag("--answers", command->answers, "show [[exercises]] with their answers");
-    app.add_option("--json", command->json, "write claims and verdicts here; - for standard output")
+    app.add_option("--json", command->json, "write claims and verdicts as JSON to FILE; - for standard output")
         ->check(not_empty())
         ->type_name("FILE");
-    app.add_flag("-v,--verbose", command->verbose,
-                 "each command as it can be typed, each claim's expression and source");
-    app.add_flag("-q,--quiet", command->quiet, "no table; the exit status tells");
+    app.add_flag("-v,--verbose", command->verbose, "show each command, and each claim's expression and source");
+    app.add_flag("-q,--quiet", command->quiet, "print no table; only set the exit status");
     add_color_option(app, command->color);
     app.footer(
         "A file of claims:\n"

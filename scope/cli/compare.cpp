@@ -62,7 +62,7 @@ Result<report::Comparison> compare_named(const CompareCommand& command, const Pr
     const std::size_t comma = command.kernels.find(',');
     if (comma == std::string::npos || comma == 0 || comma + 1 == command.kernels.size())
         return error("cli-value", {}, "--kernels: cannot use \"" + command.kernels + "\"",
-                     "write two names or patterns with a comma between them: naive,tiled");
+                     "give two names or patterns, separated by a comma: naive,tiled");
     return report::compare_kernels(profile, std::string_view(command.kernels).substr(0, comma), other,
                                    std::string_view(command.kernels).substr(comma + 1));
 }
@@ -70,7 +70,7 @@ Result<report::Comparison> compare_named(const CompareCommand& command, const Pr
 Result<Compared> comparison_of(const CompareCommand& command) {
     if (command.kernels.empty() && command.after.empty())
         return error("cli-usage", {}, "what is it compared with? give a second file, or --kernels X,Y",
-                     "say, tilescope compare before.json after.json");
+                     "for example tilescope compare before.json after.json");
     auto before = load_profile(command.before, kCompared);
     if (!before) return before.errors();
     if (command.kernels.empty()) return compare_files(command, std::move(*before));
@@ -127,23 +127,24 @@ int run_compare(const CompareCommand& command) {
 Action add_compare(CLI::App& app) {
     auto command = std::make_shared<CompareCommand>();
     app.add_option("A", command->before, "a profile that `run --json` wrote")->required();
-    app.add_option("B", command->after, "another one, or what `ncu --csv` wrote of the same program");
-    app.add_option("--kernels", command->kernels, "two kernels side by side: both of A, or X of A and Y of B")
+    app.add_option("B", command->after, "a second profile, or the output of `ncu --csv` for the same program");
+    app.add_option("--kernels", command->kernels, "compare two kernels: both from A, or X from A and Y from B")
         ->type_name("X,Y");
-    app.add_option("--json", command->json, "write the comparison here; - for standard output")->type_name("FILE");
-    app.add_option("--html", command->html, "write one page with both here, for a browser; - for standard output")
+    app.add_option("--json", command->json, "write the comparison as JSON to FILE; - for standard output")
         ->type_name("FILE");
-    app.add_flag("--open", command->open, "open that page");
-    app.add_option("--markdown", command->markdown, "write it for a comment on a change; - for standard output")
+    app.add_option("--html", command->html, "write a page with both profiles to FILE; - for standard output")
         ->type_name("FILE");
-    app.add_flag("-v,--verbose", command->verbose, "figures that are equal, too");
+    app.add_flag("--open", command->open, "open the page in a browser");
+    app.add_option("--markdown", command->markdown, "write the comparison as Markdown to FILE; - for standard output")
+        ->type_name("FILE");
+    app.add_flag("-v,--verbose", command->verbose, "show equal figures, too");
     add_color_option(app, command->color);
     app.footer(
         "Examples: tilescope compare before.json after.json\n"
         "          tilescope compare matmul.json --kernels naive,tiled\n"
         "          tilescope compare before.json after.json --kernels naive,tiled\n"
         "For a profiler's file: ncu --csv --page raw --print-units base --metrics LIST PROGRAM > ncu.csv,\n"
-        "with the metrics that an error about such a file names.");
+        "with the metrics that the error message about such a file lists.");
     return [command](const Invocation&) { return run_compare(*command); };
 }
 

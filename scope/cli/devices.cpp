@@ -276,10 +276,10 @@ int run_devices(const DevicesCommand& command) {
 
 Action add_devices(CLI::App& app) {
     auto command = std::make_shared<DevicesCommand>();
-    app.add_option("NAME", command->name, "a device, by name or JSON file; without it all are listed");
-    CLI::Option* const json = app.add_flag("--json", command->json, "as JSON, in the form that --device reads");
+    app.add_option("NAME", command->name, "device name or JSON file; without it: list all devices");
+    CLI::Option* const json = app.add_flag("--json", command->json, "write JSON, in the format that --device reads");
     app.add_flag("--figures", command->figures,
-                 "what figures rest on: measured, published, fitted, inferred or assumed")
+                 "show the source of each figure: measured, published, fitted, inferred or assumed")
         ->excludes(json);
     return [command](const Invocation&) { return run_devices(*command); };
 }

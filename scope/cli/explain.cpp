@@ -159,7 +159,7 @@ void refuse_metric(const std::string& term) {
     } else if (near = report::nearest_profiler_name(term); near != nullptr) {
         hint = "the nearest that has one: " + std::string(near->theirs) + ", here " + std::string(near->ours);
     } else {
-        hint = "`tilescope explain` lists all that can be explained";
+        hint = "`tilescope explain` lists all names";
     }
     complain(error("cli-unknown-term", {}, "the profiler's metric \"" + term + "\" has no counterpart here", hint));
 }
@@ -184,9 +184,9 @@ int explain_term(const std::string& term, bool json) {
     std::vector<std::string> names;
     for (const Entry& entry : entries()) names.emplace_back(entry.name);
     const std::string near = nearest(term, names);
-    complain(error("cli-unknown-term", {}, "nothing is called \"" + term + "\"",
-                   (near.empty() ? std::string() : "did you mean \"" + near + "\"? ") +
-                       "`tilescope explain` lists all that can be explained"));
+    complain(error(
+        "cli-unknown-term", {}, "nothing is called \"" + term + "\"",
+        (near.empty() ? std::string() : "did you mean \"" + near + "\"? ") + "`tilescope explain` lists all names"));
     return kUsage;
 }
 
@@ -206,11 +206,10 @@ Action add_explain(CLI::App& app) {
         bool json = false;
     };
     auto command = std::make_shared<ExplainCommandLine>();
-    app.add_option(
-        "TERM", command->words,
-        "a counter, ratio, rule of advice, hazard or word of the report, or a metric or stall reason of Nsight "
-        "Compute; none: list all");
-    app.add_flag("--json", command->json, "as JSON, with other spellings and units");
+    app.add_option("TERM", command->words,
+                   "a counter, ratio, advice rule, hazard or term of the report, or a metric or stall reason of Nsight "
+                   "Compute; without it: list all");
+    app.add_flag("--json", command->json, "write JSON, with other spellings and units");
     app.footer("Examples: tilescope explain sector\n          tilescope explain bank conflict");
     return [command](const Invocation&) {
         std::string term;

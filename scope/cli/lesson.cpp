@@ -54,7 +54,7 @@ Result<fs::path> lessons_root(const std::string& given) {
     for (int up = 0; up < kHighest; ++up, folder = folder.parent_path())
         if (fs::exists(folder / "lessons/concepts.json", failed)) return from_here(folder / "lessons");
     return error("cli-lessons", {}, "the lessons are not where they should be",
-                 "install tilescope anew, or say where they are: --lessons FOLDER");
+                 "reinstall tilescope, or give their folder: --lessons FOLDER");
 }
 
 // A folder of one's own, or one of the lessons by name or number.
@@ -251,30 +251,29 @@ std::vector<std::string> lesson_names() {
 Action add_lesson(CLI::App& app) {
     auto command = std::make_shared<LessonCommandLine>();
     app.add_option("NAME", command->name,
-                   "a lesson by its number, name or folder, to be run and checked; without it all are listed");
+                   "lesson to run and check: a number, name or folder; without it: list all lessons");
     app.add_flag("--all", command->all, "run and check all lessons");
     app.add_flag("--answers", command->answers, "show the exercises with their answers");
-    app.add_option("--lessons", command->root, "where the lessons are (beside this program)")
+    app.add_option("--lessons", command->root, "folder of the lessons (default: beside this program)")
         ->check(not_empty())
         ->type_name("FOLDER");
     app.add_option("--compiler", command->compiler,
                    "compiler for .cu files; auto takes nvcc when it is there, else the newest clang")
         ->check(not_empty())
         ->type_name("auto|clang|nvcc|clang-16|PATH");
-    app.add_option("--jobs", command->jobs, "worker threads; with --all, lessons side by side (one for each core)")
+    app.add_option("--jobs", command->jobs, "worker threads; with --all, lessons in parallel (one per core)")
         ->check(CLI::Range(1U, 4096U).description(""))
         ->type_name("N");
-    app.add_option("--json", command->json, "write claims and verdicts here; - for standard output")->type_name("FILE");
-    app.add_option(
-           "--pictures", command->pictures,
-           "write pictures/ and outputs/ that the lesson's page refers to into this folder; with --all into one "
-           "for each lesson")
+    app.add_option("--json", command->json, "write claims and verdicts as JSON to FILE; - for standard output")
+        ->type_name("FILE");
+    app.add_option("--pictures", command->pictures,
+                   "write the pictures/ and outputs/ of the lesson's page to this folder; with --all, one folder per "
+                   "lesson")
         ->check(not_empty())
         ->type_name("FOLDER");
-    app.add_flag("--gpu", command->gpu, "build the program with nvcc, too, and time it on this machine's GPU");
-    app.add_flag("-v,--verbose", command->verbose,
-                 "each command as it can be typed, each claim's expression and source");
-    app.add_flag("-q,--quiet", command->quiet, "no table; the exit status tells");
+    app.add_flag("--gpu", command->gpu, "also build the program with nvcc, and time it on this machine's GPU");
+    app.add_flag("-v,--verbose", command->verbose, "show each command, and each claim's expression and source");
+    app.add_flag("-q,--quiet", command->quiet, "print no table; only set the exit status");
     add_color_option(app, command->color);
     app.footer(
         "Exit status: 0 all claims hold; 1 one does not; 2 wrong usage or an unreadable lesson.\n"

@@ -92,12 +92,12 @@ Result<Numbers> numbers_of(const OccupancyCommand& command) {
     take_whole(command.carveout, {"--carveout", 0, 100}, numbers.carveout, errors);
     const bool has_figure = numbers.threads || numbers.registers || numbers.shared || numbers.dynamic_shared;
     if (command.kernel.empty() && !has_figure && errors.empty())
-        errors.push_back(
-            error("cli-usage", {},
-                  "which kernel? give --kernel FILE:NAME, or what is known of it: --threads, --registers, "
-                  "--shared",
-                  "say, tilescope occupancy --threads 256 --registers 32 --shared 8192 --device a100; --device alone "
-                  "says what it limits"));
+        errors.push_back(error(
+            "cli-usage", {},
+            "which kernel? give --kernel FILE:NAME, or its resources: --threads, --registers, "
+            "--shared",
+            "for example tilescope occupancy --threads 256 --registers 32 --shared 8192 --device a100; --device alone "
+            "shows its limits"));
     if (!errors.empty()) return errors;
     return numbers;
 }
@@ -228,7 +228,7 @@ void add_kernel_options(CLI::App& app, OccupancyCommand& command) {
     };
     add("--kernel", command.kernel,
         "a kernel of a .cu file, PTX, fat binary, cubin, executable, or a launch of a profile (by name or index); the "
-        "other options of this group change what it says",
+        "other options of this group override its values",
         "FILE:NAME");
     add("--threads", command.threads, "threads of a block; without, all block sizes are looked at", "N");
     add("--registers", command.registers, "registers of a thread; 0: they do not limit", "N");
@@ -237,7 +237,7 @@ void add_kernel_options(CLI::App& app, OccupancyCommand& command) {
     add("--barriers", command.barriers, "named barriers that a block uses, __syncthreads included (1)", "N");
     add("--grid", command.grid, "blocks of a launch: how many waves they come in", "N");
     app.add_flag("--shared-per-thread", command.per_thread,
-                 "shared memory grows with the block, where other block sizes are looked at")
+                 "scale shared memory with the block size when other block sizes are tried")
         ->group(kKernelGroup);
     add("--compiler", command.compiler,
         "compiler for .cu files; auto takes nvcc when it is there, else the newest clang",
@@ -251,30 +251,32 @@ Action add_occupancy(CLI::App& app) {
     auto command = std::make_shared<OccupancyCommand>();
     add_kernel_options(app, *command);
     app.add_option("--device", command->device,
-                   "a name that `devices` lists, or a JSON file (h200; of a profile: its own); alone: what it limits")
+                   "a name that `devices` lists, or a JSON file (h200; of a profile: its own); alone: show its limits")
         ->check(not_empty())
         ->type_name("NAME")
         ->group(kDeviceGroup);
     app.add_option("--carveout", command->carveout,
-                   "share of the SM's shared memory that the kernel prefers, as cudaFuncSetAttribute takes it")
+                   "carve-out that the kernel prefers, as cudaFuncSetAttribute takes it")
         ->type_name("PERCENT")
         ->group(kDeviceGroup);
-    app.add_option("--curve", command->curve, "draw this curve alone, larger; or what is resident on an SM")
+    app.add_option("--curve", command->curve, "draw only this curve, larger; or the blocks resident on an SM")
         ->check(one_of({"block", "registers", "shared", "resident", "none"}))
         ->type_name("block|registers|shared|resident|none")
         ->group(kOutputGroup);
-    app.add_flag("--sweep", command->sweep, "every block size and what comes of it")->group(kOutputGroup);
+    app.add_flag("--sweep", command->sweep, "list every block size with its occupancy")->group(kOutputGroup);
     app.add_option_function<std::string>(
            "--json",
            [command](const std::string& file) {
                command->json = file;
                command->json_given = true;
            },
-           "everything as JSON, here or to standard output")
+           "write everything as JSON to FILE; - for standard output")
         ->expected(0, 1)
         ->type_name("[FILE]")
         ->group(kOutputGroup);
-    app.add_option("--svg", command->svg, "write the curves as a picture")->type_name("FILE")->group(kOutputGroup);
+    app.add_option("--svg", command->svg, "write the curves as a picture (SVG)")
+        ->type_name("FILE")
+        ->group(kOutputGroup);
     add_color_option(app, command->color);
     app.footer(
         "Examples: tilescope occupancy --kernel matmul.cu:tiled --threads 256 --device a100\n"

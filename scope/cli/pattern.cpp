@@ -149,40 +149,40 @@ Action add_pattern(CLI::App& app) {
     auto command = std::make_shared<PatternCommand>();
     app.add_option(
         "INDEX", command->index,
-        "what stands between [ and ], in elements, as C has it: + - * / % << >> & | ^ ~ and parentheses, of "
+        "index expression between [ and ], in elements, in C syntax: + - * / % << >> & | ^ ~ and parentheses, with "
         "tid, threadIdx.x, threadIdx.y, tx, ty, lane, warp, blockDim.x, blockDim.y, row and col (ty and tx), "
-        "i (tid), width; with a comma the row and the column of a two-dimensional array");
+        "i (tid), width; two expressions separated by a comma: row and column of a two-dimensional array");
     const auto add = [&](const char* name, std::string& into, const char* text, const char* type, const char* group) {
         return app.add_option(name, into, text)->check(not_empty())->type_name(type)->group(group);
     };
     add("--block", command->block, "threads of the block (32,32)", "X[,Y]", kIndexGroup);
     add("--warp", command->warp, "which of the block's warps (0)", "N", kIndexGroup);
-    app.add_option("-D,--define", command->names, "a number by a name of your own; repeat")
+    app.add_option("-D,--define", command->names, "define a constant (repeat)")
         ->check(not_empty())
         ->type_name("NAME=NUMBER")
         ->group(kIndexGroup)
         ->allow_extra_args(false);
     add("--strides", command->strides, "a table over values of `stride` in INDEX ('tid*stride' without one)", "A..B",
         kIndexGroup);
-    app.add_flag("--store", command->stores, "a store instead of a load")->group(kIndexGroup);
+    app.add_flag("--store", command->stores, "analyze a store instead of a load")->group(kIndexGroup);
     add("--element", command->element, "bytes of an element: 1, 2, 4, 8 or 16 (4)", "BYTES", kArrayGroup);
     add("--width", command->width,
-        "elements of a row: of a two-dimensional array (32), and what --pad goes behind (as many as fill the banks)",
-        "N", kArrayGroup);
+        "elements per row: of a two-dimensional array (32), and of the rows that --pad extends (one row of banks)", "N",
+        kArrayGroup);
     add("--pad", command->pad, "unused elements behind each row", "N", kArrayGroup);
     add("--swizzle", command->swizzle,
-        "where element i is kept, such as 'i ^ (i >> 5 & 31)'; of a two-dimensional array the column: 'col ^ row'",
-        "EXPR", kArrayGroup);
+        "place of element i, such as 'i ^ (i >> 5 & 31)'; of a two-dimensional array the column: 'col ^ row'", "EXPR",
+        kArrayGroup);
     add("--offset", command->offset, "where the array begins, in bytes behind a line's begin", "BYTES", kArrayGroup);
     app.add_option_function<std::string>(
            "--json", [command](const std::string& file) { command->json = file.empty() ? "-" : file; },
-           "everything as JSON, here or to standard output")
+           "write everything as JSON to FILE; - for standard output")
         ->expected(0, 1)
         ->type_name("[FILE]")
         ->group(kOutputGroup);
     add("--svg", command->sectors_svg, "write lanes and sectors as a picture", "FILE", kOutputGroup);
     add("--banks-svg", command->banks_svg, "write lanes and banks as a picture", "FILE", kOutputGroup);
-    app.add_flag("-v,--verbose", command->verbose, "pictures in full")->group(kOutputGroup);
+    app.add_flag("-v,--verbose", command->verbose, "show pictures in full")->group(kOutputGroup);
     add_color_option(app, command->color);
     app.footer(
         "Examples: tilescope pattern 'tid*17'\n"

@@ -75,8 +75,8 @@ int run_report(const ReportCommand& command) {
     }
     if ((view->name == views::kChromeTrace || view->name == views::kTimeLine) && profile->timeline.empty()) {
         complain(error("no-time-line", {command.profile}, "this profile has no timeline",
-                       "it takes `run --caches on`, without --sample, --kernel and --launches, on a device whose host "
-                       "link is known"));
+                       "use `run --caches on` without --sample, --kernel and --launches, on a device with a known host "
+                       "link"));
         return kUsage;
     }
     const Status written = write_text(command.output, view->render(command.fold ? report::fold(*profile) : *profile,
@@ -94,12 +94,12 @@ Action add_report(CLI::App& app) {
     for (const views::View& view : views::all_views())
         app.add_flag("--" + std::string(view.name), command->chosen[std::string(view.name)],
                      std::string(view.description));
-    app.add_option("-o,--output", command->output, "where to write it (standard output)")->type_name("FILE");
-    app.add_flag("--open", command->open, "open the page of --html that was written");
-    app.add_option("--device", command->device, "as it would be on this device: occupancy, roofline, advice, time")
+    app.add_option("-o,--output", command->output, "write to FILE instead of standard output")->type_name("FILE");
+    app.add_flag("--open", command->open, "open the page that --html wrote");
+    app.add_option("--device", command->device, "recompute occupancy, roofline, advice and time for this GPU")
         ->type_name("DEVICE");
     app.add_flag("-v,--verbose", command->verbose, "report every launch");
-    app.add_flag("--fold", command->fold, "one entry for all launches of a kernel");
+    app.add_flag("--fold", command->fold, "merge all launches of a kernel into one entry");
     add_color_option(app, command->color);
     return [command](const Invocation&) { return run_report(*command); };
 }

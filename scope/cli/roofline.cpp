@@ -211,7 +211,7 @@ Result<Gathered> gather(const RooflineCommand& command) {
     const bool numbers = !command.flop.empty() || !command.bytes.empty() || !command.intensities.empty();
     if (numbers != command.profile.empty())
         return usage(numbers ? "a profile, or numbers, but not both" : "nothing to place under the roofs",
-                     "name a profile that `run --json` wrote, or give --intensity X, or --flop N --bytes N");
+                     "give a profile that `run --json` wrote, or --intensity X, or --flop N --bytes N");
     if (const Status checked = check_type(command); !checked) return checked.errors();
     Gathered all;
     std::string device = command.device.empty() ? "h200" : command.device;
@@ -228,8 +228,7 @@ Result<Gathered> gather(const RooflineCommand& command) {
     if (!machine) return machine.errors();
     all.machine = std::move(*machine);
     if (!command.type.empty() && all.machine.roofs.of_type(command.type) == nullptr)
-        return error("cli-value", {},
-                     "the rate of " + command.type + " on " + all.machine.roofs.device + " is not known",
+        return error("cli-value", {}, "unknown rate of " + command.type + " on " + all.machine.roofs.device,
                      "give it with --peak");
     if (const Status measured = add_measurement(command, all.subjects); !measured) return measured.errors();
     for (RooflineSubject& subject : all.subjects) {
@@ -289,7 +288,7 @@ Action add_roofline(CLI::App& app) {
     };
     app.add_option("PROFILE", command->profile, "a profile that `run --json` wrote");
     app.add_option("--intensity", command->intensities,
-                   "FLOP per byte of a kernel that is only thought of, named if you like: naive=0.25 (repeat)")
+                   "FLOP per byte of a hypothetical kernel, with an optional name: naive=0.25 (repeat)")
         ->allow_extra_args(false)
         ->type_name("[NAME=]X");
     option("--flop", command->flop, "N", "FLOP of such a kernel, with --bytes");
@@ -297,11 +296,11 @@ Action add_roofline(CLI::App& app) {
     option("--device", command->device, "NAME", "a device, by name or JSON file (the profile's, else h200)")
         ->check(not_empty());
     option("--type", command->type, "TYPE",
-           "count all operations as of this type: fp32, fp64, fp16, bf16, tf32, fp16-tensor, ...");
+           "treat all operations as this type: fp32, fp64, fp16, bf16, tf32, fp16-tensor, ...");
     option("--peak", command->peak, "RATE", "FLOP/s of that type, instead of the device's: 200G");
     option("--bandwidth", command->bandwidth, "RATE",
-           "bytes/s of DRAM, instead of the device's; with --peak and no --device a machine of its own");
-    app.add_option("--kernel", command->kernels, "only kernels whose name matches (repeat)")
+           "DRAM bandwidth in bytes/s instead of the device's; with --peak and without --device: a custom machine");
+    app.add_option("--kernel", command->kernels, "show only kernels whose name matches (repeat)")
         ->allow_extra_args(false)
         ->type_name("GLOB");
     option("--microseconds", command->microseconds, "N", "measured time of one launch of the kernel");

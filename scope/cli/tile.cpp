@@ -82,7 +82,7 @@ Result<explore::TileQuestion> tile_question(const TileCommand& command) {
     if (command.what_if.empty() && command.n.empty())
         errors.push_back(error("cli-usage", {},
                                "which product? give --n, and --m and --k if it is not square, or --what-if",
-                               "say, tilescope tile --device a100 --n 1000"));
+                               "for example tilescope tile --device a100 --n 1000"));
     if (!command.what_if.empty() && has_shape)
         errors.push_back(error("cli-usage", {}, "--what-if says the shape: --n, --m and --k do not go with it"));
     if (!errors.empty()) return errors;
@@ -175,7 +175,7 @@ Action add_tile(CLI::App& app) {
     add("--tile", command->tiles, "tiles T, of T × T threads (powers of two, and what divides the matrices)", "T,...");
     add("--results", command->results, "elements of P that a thread makes, one below the other's tile (1,2,4,8)",
         "R,...");
-    app.add_flag("--all", command->all, "every tile from 2 × 2 on");
+    app.add_flag("--all", command->all, "show every tile from 2 × 2 on");
     add("--what-if", command->what_if,
         "of a matrix product that was run: its shape, and times that start from its modeled one; a kernel of a "
         "profile by "
@@ -183,7 +183,7 @@ Action add_tile(CLI::App& app) {
         "PROFILE.json:NAME");
     app.add_option_function<std::string>(
            "--json", [command](const std::string& file) { command->json = file.empty() ? "-" : file; },
-           "everything as JSON, here or to standard output")
+           "write everything as JSON to FILE; - for standard output")
         ->expected(0, 1)
         ->type_name("[FILE]")
         ->group(kOutputGroup);

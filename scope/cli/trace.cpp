@@ -93,28 +93,30 @@ Action add_trace(CLI::App& app) {
     constexpr const char* kGroup = "What is traced";
     auto command = std::make_shared<TraceCommand>();
     app.add_option("PROGRAM", command->programs,
-                   ".cu and C++ files, which are compiled and linked first, or an executable; its arguments follow --")
+                   ".cu and C++ files to compile and link, or an executable; its arguments follow --")
         ->required();
     app.add_option("--shape", command->shapes,
-                   "M=4x4: show elements of M by row and column (repeat); Nds=2x2@tiles+16 names a part of an array")
+                   "show elements of array M by row and column: M=4x4 (repeat); Nds=2x2@tiles+16 for part of an array")
         ->type_name("NAME=SHAPE")
         ->allow_extra_args(false)
         ->group(kGroup);
-    app.add_option("--block", command->block, "block of the grid, counted from 0 (0,0,0)")
+    app.add_option("--block", command->block, "block to trace, counted from 0 (0,0,0)")
         ->type_name("X[,Y[,Z]]")
         ->group(kGroup);
     app.add_option("--threads", command->threads,
-                   "threads to show, by number within the block (0..15); the others are counted")
+                   "threads to show, by index in the block (0..15); other threads are only counted")
         ->type_name("A..B")
         ->group(kGroup);
-    app.add_option("--phases", command->phases, "phases to show (1..4); the others are counted")
+    app.add_option("--phases", command->phases, "phases to show (1..4); other phases are only counted")
         ->type_name("A..B")
         ->group(kGroup);
-    app.add_option("--svg", command->svg, "draw the table here")->type_name("FILE")->group(kGroup);
+    app.add_option("--svg", command->svg, "write the table as a picture (SVG) to FILE")
+        ->type_name("FILE")
+        ->group(kGroup);
     command->options.check = "none";  // it shows what one block did
     add_run_options(app, command->options, KernelFilter::kPresent);
     app.footer(
-        "The first launch that --kernel and --launches leave is traced.\n"
+        "tilescope traces the first launch that --kernel and --launches select.\n"
         "Example: tilescope trace examples/phases.cu --shape M=4x4 --shape N=4x4 --shape P=4x4");
     return [command](const Invocation& invocation) { return trace(*command, invocation); };
 }

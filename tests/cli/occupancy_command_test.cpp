@@ -47,7 +47,7 @@ TEST(OccupancyCommand, TheTextbooksExercises) {
 
 TEST(OccupancyCommand, WavesOfAGridAndLanesWithoutAThread) {
     const Ran waves = run_tilescope("occupancy --threads 256 --registers 32 --device h200 --grid 4096 --curve none");
-    EXPECT_TRUE(holds(waves, "4,096 blocks: 3 full waves of 1,056, then 928 (88 % of one)")) << waves.output;
+    EXPECT_TRUE(holds(waves, "4,096 blocks: 3 full waves of 1,056, then 928 (88 % of a wave)")) << waves.output;
     const Ran json =
         run_tilescope("occupancy --threads 256 --registers 32 --device h200 --grid 100 --curve none --json");
     EXPECT_EQ(Json::parse(json.output)["occupancy"]["waves"]["idle_sms"], 32);

@@ -63,7 +63,7 @@ def problems(tool, compiler):
             found = launch["intensity"]["flop"], launch.get("padded_flop", {}).get("fp32", 0)
             if found != (flop, flop - useful):
                 yield f"width {n}, filled with {fill}: flop and padded are {found}, not {(flop, flop - useful)}"
-            if n == 5 and "27.3 FLOP/B asked for in fp32, of which 0.83 useful" not in text:
+            if n == 5 and "27.3 FLOP per requested byte in fp32, of which 0.83 useful" not in text:
                 yield f"width 5: the report says {text}"
             verdict, head = launch["roofline"]["verdict"], "Of 8192 FLOP 97 % multiply padding; the others: "
             if n == 5 and (not verdict.startswith(head) or "ompute-bound" in verdict):

@@ -128,7 +128,7 @@ def combined(tool, compiler):
 
 def uneven(tool, compiler):
     done, (launch,) = run(tool, compiler, UNEVEN)
-    if launch["time"]["bound"] != "imbalance" or "bound by imbalance (one block is long)" not in done.stdout:
+    if launch["time"]["bound"] != "imbalance" or "limited by imbalance (one long block)" not in done.stdout:
         yield done.stdout
 
 

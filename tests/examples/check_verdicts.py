@@ -18,7 +18,7 @@ KINDS = {
     "compute": "Compute-bound",
     "latency": "Latency-bound",
     "launch": "Launch-bound",
-    "imbalance": "Bound by imbalance",
+    "imbalance": "Limited by imbalance",
 }
 KIND_OF = {"dram": "memory", "l2": "memory", "l1": "memory", "constant": "memory", "writes": "memory", "atomics": "memory",
            "issue": "compute", "fp32": "compute", "integer": "compute", "fp64": "compute", "special": "compute",
@@ -74,8 +74,8 @@ def check_roofline(profile, kernels, text, wrong):
         if roofline is None:
             continue
         others = [words for kind, words in KINDS.items() if kind != time["kind"] and words in verdict]
-        promises = ["The ridge lies", "Passing the ridge"] if time["bound"] not in MOVES_LOADS else []
-        for words in others + promises + ["only more", "use that first", "look for waiting first"]:
+        promises = ["The ridge is at", "Reaching the ridge"] if time["bound"] not in MOVES_LOADS else []
+        for words in others + promises + ["only more", "use it first", "reduce waiting first"]:
             if words in verdict:
                 wrong.append(f"{where}: bound by {time['bound']}, but \"{words}\" in \"{verdict}\"")
     return seen

@@ -18,7 +18,7 @@ TEST(Advice, CoalesceFromTwiceTheSectors) {
     EXPECT_EQ(found[0].line, 7u);
     EXPECT_EQ(found[0].saves_bytes, 32u * 7 * 131'072);
     EXPECT_NEAR(found[0].speedup, 4.5, 0.001);  // (8 + 1) / (1 + 1) sectors
-    EXPECT_NE(found[0].message.find("32.0 sectors a request where 4.0"), std::string::npos) << found[0].message;
+    EXPECT_NE(found[0].message.find("32.0 sectors per request where 4.0"), std::string::npos) << found[0].message;
     launch.counters[C::kGlobalLoadSectors] = 2 * 131'072;
     EXPECT_TRUE(fires(launch, "coalesce"));
     launch.counters[C::kGlobalLoadSectors] = 2 * 131'072 - 1;

@@ -138,7 +138,7 @@ TEST(Roofline, WhatIsModelledHasPointsAndDoesNotBind) {
     EXPECT_EQ(found->bound, "shared");
     launch.counters[C::kSharedLoadWavefronts] = launch.counters[C::kSharedStoreWavefronts] = 0;
     launch.counters[C::kDramReadBytes] = 6'815'744;
-    EXPECT_TRUE(says(*roofline(*load_device("h200"), launch), "Of those bytes 10 % reach DRAM (modelled)"))
+    EXPECT_TRUE(says(*roofline(*load_device("h200"), launch), "Of those bytes 10 % reach DRAM (modeled)"))
         << words(*roofline(*load_device("h200"), launch));
 }
 

@@ -1,4 +1,4 @@
-// Rooflines of launches whose time is modelled: what binds is what the time goes into.
+// Rooflines of launches whose time is modeled: what binds is what the time goes into.
 #include <gtest/gtest.h>
 
 #include <iterator>

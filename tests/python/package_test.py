@@ -63,7 +63,7 @@ class Package(unittest.TestCase):
 
     # What a prompt or a notebook shows of them is a line each.
     def test_they_read_well(self):
-        self.assertRegex(repr(self.profile.launches[0]), r"^<Launch 0: strided, grid 16, block 256, \d+\.\d µs modelled>$")
+        self.assertRegex(repr(self.profile.launches[0]), r"^<Launch 0: strided, grid 16, block 256, \d+\.\d µs modeled>$")
         self.assertTrue(repr(self.profile).startswith(f"<Profile {self.path}: 2 launches of "), repr(self.profile))
         self.assertTrue(repr(self.profile).endswith(" on h200, ok>"), repr(self.profile))
 
@@ -158,7 +158,7 @@ class Package(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         cells = json.loads((pathlib.Path(self.folder.name) / "done.ipynb").read_text(encoding="utf-8"))["cells"]
         report = "".join("".join(output.get("text", [])) for output in cells[1]["outputs"])
-        self.assertIn("global loads   32.0 sectors a request", report)
+        self.assertIn("global loads   32.0 sectors per request", report)
         self.assertIn("no error", report)
         self.assertEqual("".join(cells[2]["outputs"][0]["text"]), "['strided', 'turned'] 32.0\n")
 

@@ -153,7 +153,7 @@ TEST(Comparison, SaysWhatKernelsTakeAndWhatBindsThem) {
     ASSERT_EQ(comparison.kernels.size(), 1U);
     EXPECT_EQ(comparison.kernels[0].time.bound_before, TimeBound::kL1);
     EXPECT_EQ(comparison.kernels[0].time.bound_after, TimeBound::kDram);
-    EXPECT_TRUE(says(comparison, "60.0 µs → 40.0 µs, -20.0 µs, 1.5× faster; bound: L1/shared → DRAM (modelled)"));
+    EXPECT_TRUE(says(comparison, "60.0 µs → 40.0 µs, -20.0 µs, 1.5× faster; bound: L1/shared → DRAM (modeled)"));
     ASSERT_EQ(comparison.program.size(), 1U) << "there is no time line";
     EXPECT_EQ(comparison.program[0].name, "kernels");
     EXPECT_DOUBLE_EQ(*comparison.program[0].time.after, 40);
@@ -163,7 +163,7 @@ TEST(Comparison, SaysWhatKernelsTakeAndWhatBindsThem) {
         EXPECT_NE(json.find(words), std::string::npos) << json;
     // The other way round, and the same.
     EXPECT_TRUE(says(compare(after, before), "+20.0 µs, 1.5× slower; bound: DRAM → L1/shared"));
-    EXPECT_TRUE(says(compare(after, after), "40.0 µs → 40.0 µs, same; bound: DRAM (modelled)"));
+    EXPECT_TRUE(says(compare(after, after), "40.0 µs → 40.0 µs, same; bound: DRAM (modeled)"));
     // A side without a time has none; that is nothing that is gone.
     Profile untimed = after;
     untimed.launches[0].time.reset();

@@ -89,23 +89,23 @@ std::string time_line_of(TimeBound bound, TimeBound next = TimeBound::kL2) { ret
 
 TEST(Lead, SaysWhatBinds) {
     EXPECT_EQ(time_line_of(TimeBound::kDram),
-              "  time           21.8 µs, bound by DRAM (memory-bound); next: L2 at 9.7 µs (modelled)");
+              "  time           21.8 µs, limited by DRAM (memory-bound); next limit: L2 at 9.7 µs (modeled)");
     EXPECT_EQ(time_line_of(TimeBound::kL1, TimeBound::kLatency),
-              "  time           21.8 µs, bound by L1/shared (memory-bound); next: latency at 9.7 µs (modelled)");
+              "  time           21.8 µs, limited by L1/shared (memory-bound); next limit: latency at 9.7 µs (modeled)");
     EXPECT_EQ(time_line_of(TimeBound::kFp32),
-              "  time           21.8 µs, bound by fp32 (compute-bound); next: L2 at 9.7 µs (modelled)");
+              "  time           21.8 µs, limited by fp32 (compute-bound); next limit: L2 at 9.7 µs (modeled)");
     EXPECT_EQ(time_line_of(TimeBound::kIssue),
-              "  time           21.8 µs, bound by issue (compute-bound); next: L2 at 9.7 µs (modelled)");
+              "  time           21.8 µs, limited by issue slots (compute-bound); next limit: L2 at 9.7 µs (modeled)");
     EXPECT_EQ(time_line_of(TimeBound::kLatency),
-              "  time           21.8 µs, latency-bound; next: L2 at 9.7 µs (modelled)");
+              "  time           21.8 µs, latency-bound; next limit: L2 at 9.7 µs (modeled)");
     EXPECT_EQ(time_line_of(TimeBound::kLaunch),
-              "  time           21.8 µs, launch-bound; next: L2 at 9.7 µs (modelled)");
+              "  time           21.8 µs, launch-bound; next limit: L2 at 9.7 µs (modeled)");
     EXPECT_EQ(time_line_of(TimeBound::kImbalance),
-              "  time           21.8 µs, bound by imbalance (SMs wait); next: L2 at 9.7 µs (modelled)");
+              "  time           21.8 µs, limited by imbalance (idle SMs); next limit: L2 at 9.7 µs (modeled)");
     LaunchProfile uneven = bound_by(TimeBound::kImbalance);
     uneven.time->longest_warp = 20;
     uneven.time->average_warp = 0.5;
-    EXPECT_NE(head_of(uneven)[0].find("bound by imbalance (one block is long);"), std::string::npos);
+    EXPECT_NE(head_of(uneven)[0].find("limited by imbalance (one long block);"), std::string::npos);
 }
 
 // A percent of peak is one of the whole device: where SMs have nothing to do, that is said before.
@@ -118,20 +118,21 @@ TEST(Lead, SaysWhenFewSmsHaveBlocks) {
     waves.idle_sms = 116;
     EXPECT_EQ(head_of(launch)[0].find("SMs"), std::string::npos) << "of the last wave alone";
     waves.full = 0;
-    EXPECT_EQ(head_of(launch)[0],
-              "  time           21.8 µs on 16 of 132 SMs, bound by L1/shared (memory-bound); next: L2 (modelled)");
+    EXPECT_EQ(
+        head_of(launch)[0],
+        "  time           21.8 µs on 16 of 132 SMs, limited by L1/shared (memory-bound); next limit: L2 (modeled)");
 }
 
 TEST(Lead, SaysHowBusyTheUnitsAre) {
     EXPECT_EQ(head_of(bound_by(TimeBound::kDram))[1],
-              "  of peak        DRAM 83 %, L2 31 %, L1 12 %, issue 9 %, integer 7 %, occupancy 42 % of 100 %");
+              "  utilization    DRAM 83 %, L2 31 %, L1 12 %, issue slots 9 %, integer 7 %, achieved occupancy 42 %");
     LaunchProfile launch = bound_by(TimeBound::kFp32);
     (*launch.time->of_peak)[TimeBound::kFp32] = 0.93;
     launch.achieved_occupancy.reset();  // another device than the one that was replayed
     EXPECT_EQ(head_of(launch)[1],
-              "  of peak        DRAM 83 %, L2 31 %, L1 12 %, issue 9 %, fp32 93 %, occupancy at most 100 %");
+              "  utilization    DRAM 83 %, L2 31 %, L1 12 %, issue slots 9 %, fp32 93 %, theoretical occupancy 100 %");
     launch.time->of_peak.reset();  // a profile that was written before there were any
-    EXPECT_TRUE(head_of(launch)[1].starts_with("  do first "));
+    EXPECT_TRUE(head_of(launch)[1].starts_with("  start with "));
 }
 
 // The whole row, which may take two lines.
@@ -156,8 +157,8 @@ TEST(Lead, SaysWhatWarpsWaitForInTheProfilersWordsToo) {
     clock.pipe = 300;
     clock.slots = 100;
     EXPECT_EQ(row_of(launch, "warps stall"),
-              "  warps stall    60 % memory (long scoreboard), 30 % pipe (LG throttle, MIO throttle),"
-              " 10 % slots (not selected, math pipe throttle) (modelled)");
+              "  stalls         60 % memory (long scoreboard), 30 % pipe (LG throttle, MIO throttle),"
+              " 10 % slots (not selected, math pipe throttle) (modeled)");
 }
 
 // What a launch takes even where its kernel reads nothing is told apart where it is a share to speak of.
@@ -165,11 +166,10 @@ TEST(Lead, SaysWhatAnyLaunchReads) {
     LaunchProfile launch = bound_by(TimeBound::kLaunch);
     launch.counters[Counter::kDramReadBytes] = launch.launch_read_bytes = 2816;
     EXPECT_EQ(row_of(launch, "DRAM"),
-              "  DRAM           2,816 B read, all of it what any launch reads (code, parameters and the like),"
-              " 0 B written while it runs (modelled)");
+              "  DRAM           2,816 B read, all of it the fixed cost of a launch (code, parameters),"
+              " 0 B written during the launch (modeled)");
     launch.counters[Counter::kDramReadBytes] = 6912;
-    EXPECT_NE(row_of(launch, "DRAM")
-                  .find("6,912 B read, 2,816 B of it what any launch reads (code, parameters and the like)"),
+    EXPECT_NE(row_of(launch, "DRAM").find("6,912 B read, 2,816 B of it the fixed cost of a launch (code, parameters)"),
               std::string::npos)
         << row_of(launch, "DRAM");
     launch.counters[Counter::kDramUnaskedBytes] = 3456;  // the longest that a row can be
@@ -208,7 +208,7 @@ TEST(Lead, HotLinesOfPtxAreItsInstructions) {
     ASSERT_GE(hot.size(), 3U);
     EXPECT_TRUE(hot[0].starts_with("  hot lines        40  ld.global.f32 %f2, [%rd7];")) << hot[0];
     EXPECT_TRUE(hot[0].ends_with("  50 % of traffic")) << hot[0];
-    EXPECT_EQ(hot[1], "                       lines of the PTX, which names none of a source");
+    EXPECT_EQ(hot[1], "                       lines of the PTX, which has no source lines");
     EXPECT_TRUE(hot[2].starts_with("                   31  ld.global.f32 %f1, [%rd6];")) << hot[2];
     EXPECT_TRUE(hot[2].ends_with("  25 % of traffic")) << hot[2];
 }
@@ -216,30 +216,31 @@ TEST(Lead, HotLinesOfPtxAreItsInstructions) {
 TEST(Lead, MarksWhatMattersInColourAlone) {
     const auto peaks_of = [](const LaunchProfile& launch, bool color) {
         for (const std::string& line : lines_of(program_of(launch), 100, color))
-            if (line.starts_with("  of peak ")) return line;
+            if (line.starts_with("  utilization ")) return line;
         return std::string();
     };
     const LaunchProfile by_dram = bound_by(TimeBound::kDram);
     EXPECT_NE(peaks_of(by_dram, true).find("\033[1mDRAM 83 %\033[0m, L2 31 %, L1 12 %"), std::string::npos);
     EXPECT_EQ(peaks_of(by_dram, false).find('\033'), std::string::npos);
     // Few warps matter where latency binds.
-    EXPECT_NE(peaks_of(bound_by(TimeBound::kLatency), true).find("\033[1moccupancy 42 % of 100 %\033[0m"),
+    EXPECT_NE(peaks_of(bound_by(TimeBound::kLatency), true).find("\033[1machieved occupancy 42 %\033[0m"),
               std::string::npos);
     EXPECT_EQ(peaks_of(by_dram, true).find("\033[1moccupancy"), std::string::npos);
 }
 
 TEST(Lead, SaysTheBestRemedy) {
     LaunchProfile launch = bound_by(TimeBound::kDram);
-    EXPECT_EQ(head_of(launch)[2], "  do first       nothing stands out");
+    EXPECT_EQ(head_of(launch)[2], "  start with     nothing stands out");
     launch.advice = {an_advice(), {AdviceKind::kBarriers, "copy.cu", 9, 0, 1, "warps wait for nothing"}};
-    EXPECT_EQ(head_of(launch)[2],
-              "  do first       coalesce at copy.cu:12, ≈ 11.7 µs of 21.8 µs: a request takes 32 sectors where 4…");
+    EXPECT_EQ(
+        head_of(launch)[2],
+        "  start with     coalesce at copy.cu:12, saves ≈ 11.7 µs of 21.8 µs: a request takes 32 sectors where 4…");
     // One that saves no time is said without, one of the kernel as a whole without a place.
     launch.advice = {{AdviceKind::kBarriers, "", 0, 0, 1, "warps wait for nothing"}};
-    EXPECT_EQ(head_of(launch)[2], "  do first       barriers: warps wait for nothing");
+    EXPECT_EQ(head_of(launch)[2], "  start with     barriers: warps wait for nothing");
     // What is wrong goes before what is slow.
     launch.hazards.emplace_back().kind = HazardKind::kRace;
-    EXPECT_EQ(head_of(launch, 4)[2], "  do first       mend its hazards, below: what it computes may be wrong");
+    EXPECT_EQ(head_of(launch, 4)[2], "  start with     fix the hazards listed below: the results may be wrong");
     EXPECT_TRUE(head_of(launch, 4)[3].starts_with("  hazard         race")) << "found at once";
 }
 
@@ -255,9 +256,9 @@ TEST(Lead, IsThreeLinesThatFit) {
                 launch.occupancy_profile.emplace().waves.emplace().idle_sms = bound % 2;
                 const std::vector<std::string> head = head_of(launch, 4);
                 EXPECT_TRUE(head[0].starts_with("  time ")) << head[0];
-                EXPECT_TRUE(head[1].starts_with("  of peak ")) << head[1];
-                EXPECT_TRUE(head[2].starts_with("  do first ")) << head[2];
-                EXPECT_TRUE(head[3].starts_with("  spent on ")) << head[3];
+                EXPECT_TRUE(head[1].starts_with("  utilization ")) << head[1];
+                EXPECT_TRUE(head[2].starts_with("  start with ")) << head[2];
+                EXPECT_TRUE(head[3].starts_with("  breakdown ")) << head[3];
                 for (const std::string& line : head) EXPECT_LE(columns(line), 100u) << line;
             }
 }
@@ -270,12 +271,12 @@ TEST(Lead, OfWhatIsNotModelled) {
     launch.counters.modelled = false;
     for (const std::string& line : lines_of(program_of(launch))) {
         EXPECT_FALSE(line.starts_with("  time ")) << line;
-        EXPECT_FALSE(line.starts_with("  of peak ")) << line;
-        EXPECT_FALSE(line.starts_with("  do first ")) << line;
+        EXPECT_FALSE(line.starts_with("  utilization ")) << line;
+        EXPECT_FALSE(line.starts_with("  start with ")) << line;
     }
     launch.advice = {an_advice()};
     launch.advice[0].saves_microseconds.reset();
-    EXPECT_TRUE(head_of(launch)[0].starts_with("  do first       coalesce at copy.cu:12: a request takes"))
+    EXPECT_TRUE(head_of(launch)[0].starts_with("  start with     coalesce at copy.cu:12: a request takes"))
         << "by counts";
 }
 
@@ -295,14 +296,14 @@ TEST(Lead, AProgramThatCopiesRuleBeginsWithThat) {
     line.kernels = 107.6;
     line.copies = 343.9;
     EXPECT_EQ(program_line(),
-              "  program        copies take 343.9 µs of 468.2 µs (73 %), kernels 107.6 µs; start there (modelled)");
+              "  program        copies take 343.9 µs of 468.2 µs (73 %), kernels 107.6 µs; start there (modeled)");
     line.copies = 0;
     EXPECT_TRUE(program_line().starts_with("  program        nothing runs on the device for 360.6 µs of 468.2 µs"));
     line.kernels = 400;
     EXPECT_EQ(program_line(), "") << "kernels rule: theirs are the first lines";
     profile.pages.emplace().total.device_stall_microseconds = 300;
     EXPECT_EQ(program_line(),
-              "  program        page faults take 300.0 µs of 468.2 µs (64 %), kernels 100.0 µs (modelled)")
+              "  program        page faults take 300.0 µs of 468.2 µs (64 %), kernels 100.0 µs (modeled)")
         << "what is left of theirs";
 }
 
@@ -310,10 +311,11 @@ TEST(Lead, MarkdownAndPageHaveTheSame) {
     Profile profile = program_of(bound_by(TimeBound::kDram));
     profile.launches[0].advice = {an_advice()};
     const std::string markdown = views::markdown_view(profile, {});
-    EXPECT_NE(markdown.find("**time** 21.8 µs, bound by DRAM (memory-bound); next: L2 at 9.7 µs (modelled)\\\n"
-                            "**of peak** **DRAM 83 %**, L2 31 %, L1 12 %, issue 9 %, integer 7 %, occupancy 42 % of "
-                            "100 %\\\n"
-                            "**do first** coalesce, ≈ 11.7 µs of 21.8 µs at `copy.cu:12`\n\n"),
+    EXPECT_NE(markdown.find(
+                  "**time** 21.8 µs, limited by DRAM (memory-bound); next limit: L2 at 9.7 µs (modeled)\\\n"
+                  "**utilization** **DRAM 83 %**, L2 31 %, L1 12 %, issue slots 9 %, integer 7 %, occupancy 42 % of "
+                  "100 %\\\n"
+                  "**start with** coalesce, saves ≈ 11.7 µs of 21.8 µs at `copy.cu:12`\n\n"),
               std::string::npos)
         << markdown;
     const std::string page = views::page_data_view(profile, {});
@@ -325,8 +327,8 @@ TEST(Lead, MarkdownAndPageHaveTheSame) {
 TEST(Lead, BandwidthStandsBesideTheBytes) {
     std::string all;
     for (const std::string& line : lines_of(program_of(bound_by(TimeBound::kDram)))) all += line + "\n";
-    EXPECT_NE(all.find("\n  bandwidth      DRAM 3,984 GB/s, L2 4.2 GB/s (modelled)\n"), std::string::npos) << all;
-    EXPECT_NE(all.find("\n  spent on       69 % DRAM, 28 % L2; without the first 9.7 µs (modelled)\n"),
+    EXPECT_NE(all.find("\n  bandwidth      DRAM 3,984 GB/s, L2 4.2 GB/s (modeled)\n"), std::string::npos) << all;
+    EXPECT_NE(all.find("\n  breakdown      69 % DRAM, 28 % L2; 9.7 µs without the largest part (modeled)\n"),
               std::string::npos)
         << all;
 }
@@ -340,7 +342,7 @@ TEST(Lead, SaysWhatWarpsStallForInTheProfilersWords) {
     clock.pipe = 1;
     std::string all;
     for (const std::string& line : lines_of(program_of(launch))) all += line + "\n";
-    EXPECT_NE(all.find("\n  warps stall    70 % memory (long scoreboard), 25 % barriers (barrier)"), std::string::npos)
+    EXPECT_NE(all.find("\n  stalls         70 % memory (long scoreboard), 25 % barriers (barrier)"), std::string::npos)
         << all;
     EXPECT_EQ(all.find("throttle, 0"), std::string::npos) << "what hardly is one is not named";
 }
@@ -361,9 +363,9 @@ TEST(Lead, SaysHowEvenSmsHaveIt) {
     clock.most_blocks = 1;
     clock.most_active_cycles = 900;
     clock.active_cycles = 32 * 900;
-    EXPECT_EQ(spread(), "  spread         0 to 1 block an SM, busy 0 % to 90 % of the time, average 29 % (modelled)");
+    EXPECT_EQ(spread(), "  SM balance     0 to 1 block per SM, busy 0 % to 90 % of the time, average 29 % (modeled)");
     clock.least_blocks = clock.most_blocks = 8;
-    EXPECT_TRUE(spread().starts_with("  spread         8 blocks an SM, busy "));
+    EXPECT_TRUE(spread().starts_with("  SM balance     8 blocks per SM, busy "));
 }
 
 // Of a peak of 4,800 GB/s: what caches serve can be asked for faster than DRAM has it.

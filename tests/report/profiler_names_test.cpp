@@ -140,7 +140,7 @@ TEST(WordsPage, HasEveryRow) {
         if (reason.ours.empty()) none += (none.empty() ? "" : ", ") + std::string(reason.name);
     std::string flat = page;
     for (char& letter : flat) letter = letter == '\n' ? ' ' : letter;
-    EXPECT_NE(flat.find("is modelled: " + none + "."), std::string::npos) << none;
+    EXPECT_NE(flat.find("is modeled: " + none + "."), std::string::npos) << none;
 }
 
 }  // namespace

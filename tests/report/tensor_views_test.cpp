@@ -37,13 +37,13 @@ TEST(TensorViews, LoadsOfMatricesAreAmongSharedLoads) {
     c[C::kSharedLoadWavefronts] = 1600;
     c[C::kSharedLoadBankConflicts] = 1200;
     const std::string all = text_of(c);
-    EXPECT_TRUE(has(all, "16.0 wavefronts a request (ideal 4.0)")) << all;
+    EXPECT_TRUE(has(all, "16.0 wavefronts per request (ideal 4.0)")) << all;
     EXPECT_TRUE(has(all, "1,200 conflicts")) << all;
     EXPECT_TRUE(has(all, "all 100 requests by ldmatrix")) << all;
     EXPECT_FALSE(has(all, "not used")) << all;
     c[C::kSharedLoadRequests] = 300;
     const std::string some = text_of(c);
-    EXPECT_TRUE(has(some, "4.0 wavefronts a request (ideal 1.0)")) << some;
+    EXPECT_TRUE(has(some, "4.0 wavefronts per request (ideal 1.0)")) << some;
     EXPECT_TRUE(has(some, "100 requests by ldmatrix")) << some;
     EXPECT_FALSE(has(some, "all 100 requests")) << some;
 }
@@ -66,8 +66,8 @@ TEST(TensorViews, IntensityHasTheRidgeOfItsType) {
     c[C::kGlobalLoadRequests] = 100;
     c[C::kGlobalLoadBytesRequested] = 10'000;
     const std::string text = text_of(c, {.tf32 = 103.1});
-    EXPECT_TRUE(has(text, "100.0 FLOP/B asked for in tf32 on tensor cores")) << text;
-    EXPECT_TRUE(has(text, "the h200 needs 103.1 in tf32 on tensor cores to be compute-bound")) << text;
+    EXPECT_TRUE(has(text, "100.0 FLOP per requested byte in tf32 on tensor cores")) << text;
+    EXPECT_TRUE(has(text, "the H200 needs 103.1 in tf32 on tensor cores to be compute-bound")) << text;
 }
 
 TEST(TensorViews, IntegersAreNoFloatingPointWork) {

@@ -134,7 +134,7 @@ TEST(TimelineText, StaysWithinTheWidth) {
         if (line.find("xxx") != std::string::npos) continue;
         EXPECT_LE(columns(line), 100u) << line;
     }
-    EXPECT_EQ(views::text_view(Profile{}, {}).find("between host and device"), std::string::npos);
+    EXPECT_EQ(views::text_view(Profile{}, {}).find("host and device"), std::string::npos);
 }
 
 TEST(TimelineText, IsDrawnWithTheStreamThatKeepsEachEngineBusy) {
@@ -142,7 +142,7 @@ TEST(TimelineText, IsDrawnWithTheStreamThatKeepsEachEngineBusy) {
     views::ViewOptions options;
     options.width = 54;  // 40 places, one for each microsecond
     EXPECT_EQ(views::time_line_view(profile, options),
-              "time line, 40.0 µs (modelled)\n"
+              "time line, 40.0 µs (modeled)\n"
               "  host        ············wwwwwwwwwwwwwwwwwwwwwwwwwwww\n"
               "  to device   ····22222222222222222222222·············\n"
               "  SMs         ··········333333333333333333333333333333\n"

@@ -88,16 +88,16 @@ TEST(Views, WhatTilingCouldSave) {
     const auto says = [&](const std::string& words) {
         return text_view(profile, wide()).find(words) != std::string::npos;
     };
-    EXPECT_TRUE(says("shared         not used; every byte is asked for 16 times by its block: tiling can save 16×"));
+    EXPECT_TRUE(says("shared         not used; every byte is requested 16 times by its block: tiling can save 16×"));
     EXPECT_FALSE(says("\n  tiling "));
     profile.launches[0].tiling = Tiling{1000, 1000};
-    EXPECT_TRUE(says("shared         not used; no byte is asked for twice by a block: nothing to reuse"));
+    EXPECT_TRUE(says("shared         not used; no byte is requested twice by a block: no data reuse"));
     profile.launches[0].tiling = Tiling{1050, 1000};
-    EXPECT_TRUE(says("shared         not used; hardly any byte is asked for twice by a block: little to reuse"));
+    EXPECT_TRUE(says("shared         not used; few bytes are requested twice by a block: little data reuse"));
     profile.launches[0].tiling.reset();
     EXPECT_TRUE(says("shared         not used\n"));
     profile.launches[1].tiling = Tiling{4000, 1600};
-    EXPECT_TRUE(says("tiling         every byte is asked for 2.5 times by its block: tiling can save 2.5×"));
+    EXPECT_TRUE(says("tiling         every byte is requested 2.5 times by its block: tiling can save 2.5×"));
     // Buffers that differ are named.
     profile.launches[0].tiling = Tiling{2000, 1000};
     profile.launches[0].buffers = {{0, "a", 4000, {994, 994}}, {1, "x", 4000, {1006, 6}}};
@@ -105,9 +105,9 @@ TEST(Views, WhatTilingCouldSave) {
     // What a thread asks for again by itself is no tile's.
     profile.launches[0].tiling->own_share = profile.launches[0].tiling->register_share = 0.5;
     EXPECT_TRUE(
-        says("not used; a byte is asked for 2 times, by one thread mostly: tiling cannot save it, registers can"));
+        says("not used; each byte is requested 2 times, mostly by one thread: tiling cannot save it, registers can"));
     profile.launches[0].tiling->register_share = 0;
-    EXPECT_TRUE(says("by one thread mostly: tiling cannot save it\n"));
+    EXPECT_TRUE(says("mostly by one thread: tiling cannot save it\n"));
 }
 
 TEST(Views, WhyLoadsMissed) {
@@ -117,30 +117,31 @@ TEST(Views, WhyLoadsMissed) {
     const auto says = [&](const std::string& words) {
         return text_view(profile, shown).find(words) != std::string::npos;
     };
-    EXPECT_FALSE(says("\n  misses "));
+    EXPECT_FALSE(says("misses: "));
     launch.counters.modelled = true;
     launch.counters[Counter::kDramReadBytes] = 6400;
-    EXPECT_FALSE(says("\n  misses ")) << "nothing was missed";
-    EXPECT_TRUE(says("DRAM           6,400 B read, 0 B written while it runs (modelled)"));
+    EXPECT_FALSE(says("misses: ")) << "nothing was missed";
+    EXPECT_TRUE(says("DRAM           6,400 B read, 0 B written during the launch (modeled)"));
     launch.counters[Counter::kDramUnaskedBytes] = 3200;
-    EXPECT_TRUE(says("DRAM           6,400 B read, 50 % of it asked for by nobody, 0 B written"));
+    EXPECT_TRUE(says("DRAM           6,400 B read, 50 % of it not requested, 0 B written"));
     launch.counters[Counter::kL1MissFirstTouch] = 930;
-    EXPECT_TRUE(says("\n  misses         L1 all first touch\n"));
+    EXPECT_TRUE(says("misses: all compulsory (modeled)\n"));
     launch.counters[Counter::kL1MissCapacity] = 66;
     launch.counters[Counter::kL1MissFence] = 4;
     launch.counters[Counter::kL2MissCapacity] = 7;
-    EXPECT_TRUE(says("\n  misses         L1 93 % first touch, 7 % capacity; L2 all capacity\n"));
+    EXPECT_TRUE(
+        says("misses: 93 % compulsory, 7 % capacity (modeled)\n  L2             misses: all capacity (modeled)\n"));
     // The buffer that most of them are of, and those of a hot line that has not all of them.
     launch.cached_buffers.resize(2);
     launch.cached_buffers[0].parameter = 2;
     launch.cached_buffers[0].counters[Counter::kL1MissFirstTouch] = 300;
     launch.cached_buffers[1].name = "weights";
     launch.cached_buffers[1].counters[Counter::kL1MissCapacity] = 700;
-    EXPECT_TRUE(says("; L2 all capacity; 70 % of L1's in weights\n"));
+    EXPECT_TRUE(says("misses: 93 % compulsory, 7 % capacity; 70 % of the misses on weights (modeled)\n"));
     EXPECT_FALSE(says("\n  buffers ")) << "only in full";
     for (LineProfile& line : launch.lines)
         if (line.line == 7) line.counters[Counter::kL1MissCapacity] = 50;
-    EXPECT_FALSE(says("misses: ")) << "a twentieth";
+    EXPECT_FALSE(says(" misses: L1 ")) << "a twentieth";
     for (LineProfile& line : launch.lines)
         if (line.line == 7) line.counters[Counter::kL1MissCapacity] = 500;
     EXPECT_TRUE(says("       misses: L1 all capacity\n"));
@@ -159,12 +160,12 @@ TEST(Views, IntensityNamesItsType) {
     };
     c[Counter::kGlobalLoadBytesRequested] = 1000;
     c[Counter::kFp64Mul] = 2000;
-    EXPECT_TRUE(says("2.00 FLOP/B asked for in fp64; the h200 needs 6.97 in fp64 to be compute-bound"));
+    EXPECT_TRUE(says("2.00 FLOP per requested byte in fp64; the H200 needs 6.97 in fp64 to be compute-bound"));
     c[Counter::kFp32Mul] = 8000;
-    EXPECT_TRUE(says("10.0 FLOP/B asked for in fp64 and fp32;"));
-    EXPECT_TRUE(says("the h200 needs 6.97 in fp64, 13.9 in fp32 to be compute-bound"));
+    EXPECT_TRUE(says("10.0 FLOP per requested byte in fp64 and fp32;"));
+    EXPECT_TRUE(says("the H200 needs 6.97 in fp64, 13.9 in fp32 to be compute-bound"));
     c[Counter::kFp32Mul] = 28'000;
-    EXPECT_TRUE(says("30.0 FLOP/B asked for in fp32; the h200 is compute-bound from 13.9 in fp32"));
+    EXPECT_TRUE(says("30.0 FLOP per requested byte in fp32; the H200 is compute-bound from 13.9 in fp32"));
 }
 
 // The ridge says what binds only where the launch's time says the same.
@@ -180,14 +181,14 @@ TEST(Views, IntensityDoesNotGainsayTheTime) {
     c[Counter::kGlobalLoadBytesRequested] = 1000;
     c[Counter::kFp32Mul] = 28'000;
     time.bound = TimeBound::kFp32;
-    EXPECT_TRUE(says("the h200 is compute-bound from 13.9 in fp32"));
+    EXPECT_TRUE(says("the H200 is compute-bound from 13.9 in fp32"));
     time.bound = TimeBound::kLatency;
-    EXPECT_TRUE(says("beyond the ridge of the h200, 13.9 in fp32"));
+    EXPECT_TRUE(says("beyond the ridge of the H200, 13.9 in fp32"));
     EXPECT_FALSE(says("compute-bound"));
     c[Counter::kFp32Mul] = 2000;
-    EXPECT_TRUE(says("the h200 needs 13.9 in fp32 to be compute-bound"));
+    EXPECT_TRUE(says("the H200 needs 13.9 in fp32 to be compute-bound"));
     time.bound = TimeBound::kFp32;
-    EXPECT_TRUE(says("short of the ridge of the h200, 13.9 in fp32"));
+    EXPECT_TRUE(says("short of the ridge of the H200, 13.9 in fp32"));
 }
 
 TEST(Views, AtomicsAndSpecialFunctionsAreWorkToo) {
@@ -236,7 +237,7 @@ TEST(Views, WavesAndLanesOfTheOccupancy) {
     };
     occupancy.threads_per_sm = 2048;
     occupancy.waves = {1056, 3, 928, 0};
-    EXPECT_TRUE(says("waves          4,096 blocks: 3 full waves of 1,056, then 928 (88 % of one)\n"));
+    EXPECT_TRUE(says("waves          4,096 blocks: 3 full waves of 1,056, then 928 (88 % of a wave)\n"));
     EXPECT_FALSE(says("lanes: "));
     occupancy.threads_per_sm = 1056;  // 32 blocks of 33
     EXPECT_TRUE(says("its warps have 1,056 threads in 2,048 lanes: 52 % of them work"));
@@ -412,7 +413,7 @@ TEST(Views, ManyLaunchesAreSummedUpUnlessVerbose) {
 }
 
 TEST(Views, AnEmptyProfilePrints) {
-    EXPECT_EQ(text_view(Profile{}, {}), " · 0 launches · modelled on h200\n");
+    EXPECT_EQ(text_view(Profile{}, {}), " · 0 launches · modeled GPU: H200\n");
     EXPECT_EQ(csv_view(Profile{}, {}).find("index,kernel,"), 0U);
 }
 

@@ -37,7 +37,7 @@ TEST(AdviceWords, OfEachRule) {
     };
     const Case cases[] = {
         {K::kCoalesce, facts(V::kLoads, {{F::kActual, 32}, {F::kIdeal, 4}}),
-         "loads touch 32.0 sectors a request where 4.0 would hold the bytes: let neighbouring threads of a warp take "
+         "loads touch 32.0 sectors per request where 4.0 would hold the bytes: let neighbouring threads of a warp take "
          "neighbouring elements, directly or by way of a tile in shared memory"},
         {K::kTile, facts(V::kNone, {{F::kTimes, 16}}),
          "a block asks for each byte 16 times: let its threads load each byte once into a tile in shared memory, wait "
@@ -66,7 +66,8 @@ TEST(AdviceWords, OfEachRule) {
          "loops) and they become registers"},
         {K::kLocal, facts(V::kScattered, {{F::kActual, 32}, {F::kIdeal, 4}}),
          "arrays of a thread lie in local memory, which is off the chip, and lanes ask for different elements at once "
-         "(32.0 sectors a request where 4.0 would do): index them by constants only (unroll the loops) and they become "
+         "(32.0 sectors per request where 4.0 would do): index them by constants only (unroll the loops) and they "
+         "become "
          "registers"},
         {K::kSpills, facts(V::kAsIfOnce, {{F::kSpilledBytes, 1024}}),
          "the compiler spills 1,024 B of each thread to local memory for want of registers (counted as if each spill "

@@ -109,19 +109,20 @@ TEST(VerdictWords, OfWhatTheTimeGoesInto) {
     roofline.facts->room_bound = "l2";
     roofline.points.push_back({TrafficLevel::kL2, 250, 1, 1e12, 10, 1e12, "l2"});
     roofline.facts->time = {BoundKind::kLatency, TimeBound::kLatency, 0.48, 5.2, TimeBound::kLaunch, 4.1, false};
-    EXPECT_EQ(roofline_verdict(roofline),
-              "Latency-bound: 48 % of its 5.2 µs is latency; without that 4.1 µs, mostly launching (modelled). Its "
-              "lowest roof is DRAM's: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 "
-              "% of the fp32 peak. Modelled: 200 GFLOP/s, 80 % of this roof. What helps first is more under way at "
-              "once: more warps or blocks, more independent loads in each; it could be 5× as fast before it met a "
-              "roof, that of L2.");
+    EXPECT_EQ(
+        roofline_verdict(roofline),
+        "Latency-bound: 48 % of its 5.2 µs is latency; without that 4.1 µs, mostly launch overhead (modeled). Its "
+        "lowest roof is DRAM's: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 "
+        "% of the fp32 peak. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first is more under way at "
+        "once: more warps or blocks, more independent loads in each; it could be 5× as fast before it met a "
+        "roof, that of L2.");
     // Where bytes bind, the ridge is of use, and the roof is no news.
     roofline.facts->time = {BoundKind::kMemory, TimeBound::kDram, 0.8, 5.2, TimeBound::kLatency, 1.1, true};
     EXPECT_EQ(
         roofline_verdict(roofline),
-        "Memory-bound: 80 % of its 5.2 µs is DRAM; without that 1.1 µs, mostly latency (modelled). Its lowest roof "
+        "Memory-bound: 80 % of its 5.2 µs is DRAM; without that 1.1 µs, mostly latency (modeled). Its lowest roof "
         "is DRAM's: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the "
-        "fp32 peak. The ridge lies at 10 FLOP/B: passing it needs 40× more FLOP per byte. Modelled: 200 GFLOP/s, "
+        "fp32 peak. The ridge lies at 10 FLOP/B: passing it needs 40× more FLOP per byte. Modeled: 200 GFLOP/s, "
         "80 % of this roof. What helps first is fewer bytes of DRAM for each operation.");
     roofline.facts->standing = RooflineStanding::kCachesCaught;
     roofline.facts->figures.set(Roof::kCaughtShare, 0.5);
