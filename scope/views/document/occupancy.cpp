@@ -39,7 +39,7 @@ std::string limiters_text(const std::vector<SmResource>& limiters) {
         text += (i == 0                     ? "; limited by "
                  : i + 1 == limiters.size() ? " and "
                                             : ", ") +
-                std::string(words_of(limiters[i]));
+                std::string(report::words_of(limiters[i]));
     return text;
 }
 

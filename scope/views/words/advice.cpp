@@ -270,7 +270,7 @@ std::string cure(const Telling& told) {
 std::string say_occupancy(const Telling& told) {
     std::string limits;
     for (const SmResource limiter : told.facts.limiters)
-        limits += (limits.empty() ? "" : " and ") + std::string(words_of(limiter));
+        limits += (limits.empty() ? "" : " and ") + std::string(report::words_of(limiter));
     return told.number(Seen::kWarps) + " of " + told.number(Seen::kMaxWarps) + " warps fit on an SM (limited by " +
            limits + "), too few to hide memory latency if threads wait for each load; with " + cure(told) + ", " +
            told.number(Seen::kWarpsThen) + " would fit";
