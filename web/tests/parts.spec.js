@@ -302,7 +302,7 @@ test("headline: time, what binds it, what to do first and where", async ({ page,
     await expect(page.locator("body")).toHaveAttribute("data-went", "a/matmul.cu:17");
     await part.locator(".mark").first().hover();
     await expect(tip(page)).toContainText("gpu__time_duration.sum");
-    await expect(await story("headline-bare")).toContainText("No time is modelled");
+    await expect(await story("headline-bare")).toContainText("No time is modeled");
     const program = await story("headline-program");
     await expect(program.locator(".key li")).toHaveText(["kernels 30.0 µs 30 %", "copies 60.0 µs 60 %", "idle device 10.0 µs 10 %"]);
 });

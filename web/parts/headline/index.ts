@@ -75,17 +75,17 @@ export function kernelHeadline(section: Section, go?: GoTo, summed = 1): HTMLEle
         facts.length > 0 && h("ul", { class: "facts" }, facts));
     if (time) {
         const rest = (time.text ?? "").replace(/^[^,]*,\s*/, "");
-        const [binds, next] = rest.split(/;\s*next:\s*/);
-        const saves = valueOf(first, "saves_microseconds");
+        const [binds, next] = rest.split(/;\s*next limit:\s*/);
+        const saves = valueOf(first, "saves_microseconds"), fits = valueOf(rowOf(section, "occupancy"), "occupancy");
         node.append(h("div", { class: "tiles" },
             tile(["time", mark(time.source, "gpu__time_duration.sum")], micros ? duration(Number(micros.value)) : "–", [summed > 1 ? `of ${thousands(summed)} launches together` : "", /^on \d/.test(rest) ? (rest.split(",")[0] ?? "") : ""].filter(Boolean).join(", ") || null),
-            tile(["what binds it", mark(time.source)], (binds ?? "").replace(/^on [^,]*,\s*/, "").replace(/^bound by /, "").replace(/\s*\(.*\)/, ""), [/\(([^)]*)\)/.exec(binds ?? "")?.[1], next ? `; next: ${next}` : ""].join("").replace(/^; /, ""), "words"),
-            achieved && tile(["occupancy", mark(peak?.source ?? "modelled", "sm__warps_active.avg.pct_of_peak_sustained_active")], percent(Number(achieved.value)), /of .*$/.exec(achieved.text)?.[0]?.replace(/^of/, "achieved, of") + " possible"),
-            saves && tile(["best remedy saves", mark(first?.source ?? "modelled")], saves.text.replace(/ of .*/, ""), `of ${summed > 1 ? "their" : "the kernel's"} ${duration(Number(micros?.value))}`)));
+            tile(["limited by", mark(time.source)], (binds ?? "").replace(/^on [^,]*,\s*/, "").replace(/^limited by /, "").replace(/\s*\(.*\)/, ""), [/\(([^)]*)\)/.exec(binds ?? "")?.[1], next ? `; next limit: ${next}` : ""].join("").replace(/^; /, ""), "words"),
+            achieved && tile(["occupancy", mark(peak?.source ?? "modelled", "sm__warps_active.avg.pct_of_peak_sustained_active")], percent(Number(achieved.value)), fits ? `achieved, ${percent(Number(fits.value))} theoretical` : "achieved"),
+            saves && tile(["potential saving", mark(first?.source ?? "modelled")], saves.text.replace(/^saves /, "").replace(/ of .*/, ""), `of ${summed > 1 ? "their" : "the kernel's"} ${duration(Number(micros?.value))}`)));
     }
     if (peak) node.append(h("h4", {}, "How busy each unit is, of its peak", mark(peak.source)), peaks(peak));
     const advice = doFirst(first, go);
     if (advice) node.append(advice);
-    if (!time) node.append(h("p", { class: "nothing" }, "No time is modelled for this launch; counts are below."));
+    if (!time) node.append(h("p", { class: "nothing" }, "No time is modeled for this launch; counts are below."));
     return node;
 }
