@@ -37,102 +37,67 @@ TEST(AdviceWords, OfEachRule) {
     };
     const Case cases[] = {
         {K::kCoalesce, facts(V::kLoads, {{F::kActual, 32}, {F::kIdeal, 4}}),
-         "loads touch 32.0 sectors per request where 4.0 would hold the bytes: let neighbouring threads of a warp take "
-         "neighbouring elements, directly or by way of a tile in shared memory"},
+         "loads touch 32.0 sectors per request where 4.0 would hold the bytes: let neighbouring threads of a warp take neighbouring elements, directly or by way of a tile in shared memory"},
         {K::kTile, facts(V::kNone, {{F::kTimes, 16}}),
-         "a block asks for each byte 16 times: let its threads load each byte once into a tile in shared memory, wait "
-         "at a barrier and read it there"},
+         "a block asks for each byte 16 times: let its threads load each byte once into a tile in shared memory, wait at a barrier and read it there"},
         {K::kTile, facts(V::kOneAddress, {{F::kTimes, 256}}),
-         "a block asks for each byte 256 times: all lanes of a warp want the same ones, so keep them in constant "
-         "memory if kernels only read them, or load them once into shared memory"},
+         "a block asks for each byte 256 times: all lanes of a warp want the same ones, so keep them in constant memory if kernels only read them, or load them once into shared memory"},
         {K::kAtomics, facts(V::kMeetInBlocks, {{F::kOperations, 1}, {F::kTurns, 1}, {F::kTimes, 1.5}}),
-         "1 atomic operation takes 1 turn at L2, for threads of a block meet at an address 1.5 times: sum in shared "
-         "memory first, the more elements a block the better, and add once a block"},
+         "1 atomic operation takes 1 turn at L2, for threads of a block meet at an address 1.5 times: sum in shared memory first, the more elements a block the better, and add once a block"},
         {K::kAtomics, facts(V::kMeetInWarps, {{F::kOperations, 1'048'576}, {F::kTurns, 32'768}, {F::kTimes, 32}}),
-         "1,048,576 atomic operations take 32,768 turns at L2, for lanes of a warp meet at an address 32 times: sum "
-         "within the warp first (__reduce_add_sync), and add once"},
+         "1,048,576 atomic operations take 32,768 turns at L2, for lanes of a warp meet at an address 32 times: sum within the warp first (__reduce_add_sync), and add once"},
         {K::kSharedAtomics, facts(V::kMeetInShared, {{F::kActual, 32}, {F::kTimes, 32}}),
-         "shared atomics take 32.0 turns a request, for lanes meet at an address 32 times: combine equal values within "
-         "the warp, or give each lane or warp a copy of its own"},
+         "shared atomics take 32.0 turns a request, for lanes meet at an address 32 times: combine equal values within the warp, or give each lane or warp a copy of its own"},
         {K::kFp64, facts(V::kNone, {{F::kWidened, 1000}, {F::kNarrowed, 500}, {F::kFlop, 2000}}),
-         "1,000 floats become double here and 500 results float again, with 2,000 FLOP of fp64 in between: unless that "
-         "is meant, write constants with an f (0.1f) and call the functions of float (sqrtf)"},
+         "1,000 floats become double here and 500 results float again, with 2,000 FLOP of fp64 in between: unless that is meant, write constants with an f (0.1f) and call the functions of float (sqrtf)"},
         {K::kFp64, facts(V::kNone, {{F::kWidened, 1}, {F::kNarrowed, 1}, {F::kFlop, 2}, {F::kRateRatio, 2}}),
-         "1 floats become double here and 1 results float again, with 2 FLOP of fp64 in between: unless that is meant, "
-         "write constants with an f (0.1f) and call the functions of float (sqrtf); the h200 computes fp32 2 times as "
-         "fast as fp64"},
+         "1 floats become double here and 1 results float again, with 2 FLOP of fp64 in between: unless that is meant, write constants with an f (0.1f) and call the functions of float (sqrtf); the h200 computes fp32 2 times as fast as fp64"},
         {K::kLocal, facts(V::kNone, {{F::kActual, 4}, {F::kIdeal, 4}}),
-         "arrays of a thread lie in local memory, which is off the chip: index them by constants only (unroll the "
-         "loops) and they become registers"},
+         "arrays of a thread lie in local memory, which is off the chip: index them by constants only (unroll the loops) and they become registers"},
         {K::kLocal, facts(V::kScattered, {{F::kActual, 32}, {F::kIdeal, 4}}),
-         "arrays of a thread lie in local memory, which is off the chip, and lanes ask for different elements at once "
-         "(32.0 sectors per request where 4.0 would do): index them by constants only (unroll the loops) and they "
-         "become "
-         "registers"},
+         "arrays of a thread lie in local memory, which is off the chip, and lanes ask for different elements at once (32.0 sectors per request where 4.0 would do): index them by constants only (unroll the loops) and they become registers"},
         {K::kSpills, facts(V::kAsIfOnce, {{F::kSpilledBytes, 1024}}),
-         "the compiler spills 1,024 B of each thread to local memory for want of registers (counted as if each spill "
-         "ran once): keep fewer values alive, or allow more registers (__launch_bounds__, -maxrregcount)"},
+         "the compiler spills 1,024 B of each thread to local memory for want of registers (counted as if each spill ran once): keep fewer values alive, or allow more registers (__launch_bounds__, -maxrregcount)"},
         {K::kConstant, facts(V::kNone, {{F::kActual, 32}}),
-         "a warp reads 32.0 addresses of constant memory at once and gets them one after another: keep a table that "
-         "lanes index differently in shared or global memory"},
+         "a warp reads 32.0 addresses of constant memory at once and gets them one after another: keep a table that lanes index differently in shared or global memory"},
         {K::kDivergence, facts(V::kNone, {{F::kActiveShare, 0.5}, {F::kBranches, 10'000}}),
-         "50 % of the lanes are active: 10,000 branches sent lanes of a warp different ways; let the condition depend "
-         "on the warp rather than on the lane, or give idle lanes the next elements"},
+         "50 % of the lanes are active: 10,000 branches sent lanes of a warp different ways; let the condition depend on the warp rather than on the lane, or give idle lanes the next elements"},
         {K::kPartialWarps, facts(V::kNone, {{F::kThreads, 33}, {F::kLanes, 64}, {F::kWarpSize, 32}}),
          "blocks of 33 threads leave 31 of 64 lanes without work: take a multiple of 32"},
         {K::kPartialWarps, facts(V::kNone, {{F::kThreads, 1}, {F::kLanes, 32}, {F::kWarpSize, 32}}),
          "blocks of 1 thread leave 31 of 32 lanes without work: take a multiple of 32"},
         {K::kGrid, facts(V::kNone, {{F::kBlocks, 1}, {F::kSms, 132}}),
-         "1 block keeps 1 of 132 SMs busy: split the work among more threads, in smaller pieces each or several "
-         "threads "
-         "(a warp, say) for a row"},
+         "1 block keeps 1 of 132 SMs busy: split the work among more threads, in smaller pieces each or several threads (a warp, say) for a row"},
         {K::kSharedAtomics, facts(V::kMeetInLoops, {{F::kActual, 32}, {F::kTimes, 32}}),
-         "shared memory has no unit for these atomics: each is a loop that compares and swaps, and lanes that meet at "
-         "an address (32 times) go round it one after the other: sum within the warp first (__shfl_down_sync), or give "
-         "lanes copies of their own"},
+         "shared memory has no unit for these atomics: each is a loop that compares and swaps, and lanes that meet at an address (32 times) go round it one after the other: sum within the warp first (__shfl_down_sync), or give lanes copies of their own"},
         {K::kAlignment, facts(V::kLoads, {{F::kStructureBytes, 12}, {F::kTimes, 3}}),
-         "each thread reads 12 B that lie together in 3.0 requests, each over the same sectors: declare the structure "
-         "alignas(16), or take a float4 or the like, and one request moves them"},
+         "each thread reads 12 B that lie together in 3.0 requests, each over the same sectors: declare the structure alignas(16), or take a float4 or the like, and one request moves them"},
         {K::kHalfLines, facts(V::kNone, {{F::kActual, 2}, {F::kIdeal, 4}}),
-         "2.0 of the 4 sectors of each line are asked for: keep together what is used together (an array for each "
-         "field, or hot fields in a structure of their own), so that lines are asked for in full"},
+         "2.0 of the 4 sectors of each line are asked for: keep together what is used together (an array for each field, or hot fields in a structure of their own), so that lines are asked for in full"},
         {K::kInFlight, facts(V::kNone, {{F::kWarps, 16}, {F::kBytes, 2048}, {F::kWantedBytes, 32'000}, {F::kTimes, 4}}),
-         "warps wait for each load before they ask for the next, and an SM has 16.0 of them: 2.0 kB under way on it "
-         "where DRAM needs 32 kB: load 4 elements at once before they are used (float4, or several of the "
-         "loop's turns)"},
+         "warps wait for each load before they ask for the next, and an SM has 16.0 of them: 2.0 kB under way on it where DRAM needs 32 kB: load 4 elements at once before they are used (float4, or several of the loop's turns)"},
         {K::kImbalance, facts(V::kLastWave, {{F::kBlocks, 133}, {F::kSms, 132}, {F::kIdeal, 132}}),
-         "every thread does the same work, but 133 blocks meet 132 SMs: some SMs run one block more while the others "
-         "wait. Launch a multiple of 132 blocks (132 with a grid-stride loop), or use smaller blocks"},
+         "every thread does the same work, but 133 blocks meet 132 SMs: some SMs run one block more while the others wait. Launch a multiple of 132 blocks (132 with a grid-stride loop), or use smaller blocks"},
         {K::kImbalance, facts(V::kNone, {{F::kLongest, 40}, {F::kAverage, 1.5}}),
-         "the longest warp works for 40.0 µs, the average one for 1.5, and SMs that are done wait: cut the long pieces "
-         "up, deal rows out in turn rather than in runs, or hand out work by an atomic counter"},
+         "the longest warp works for 40.0 µs, the average one for 1.5; finished SMs idle. Split long pieces of work, interleave rows among blocks, or distribute work with an atomic counter"},
         {K::kRegister, facts(V::kFromShared, {{F::kTimes, 2}, {F::kIdeal, 8}}),
-         "each product asks shared memory 2.0 times: let a thread make several elements of the result (a column of 8, "
-         "say), so that what it loads into a register serves all of them"},
+         "each product asks shared memory 2.0 times: let a thread make several elements of the result (a column of 8, say), so that what it loads into a register serves all of them"},
         {K::kTexture, facts(V::kPlainLoad, {{F::kActual, 8}, {F::kIdeal, 4}}),
-         "a plain load does as well: threads fetch texels one at a time, in rows, within the image and as they lie "
-         "there (8.0 sectors a warp; 4.0 by loads, which take less of the pipe and come sooner). Textures pay for "
-         "columns and turned images, for filtering, and beyond edges"},
+         "a plain load does as well: threads fetch texels one at a time, in rows, within the image and as they lie there (8.0 sectors a warp; 4.0 by loads, which take less of the pipe and come sooner). Textures pay for columns and turned images, for filtering, and beyond edges"},
         {K::kTexture, facts(V::kIntoArray, {{F::kActual, 32}, {F::kIdeal, 16}}),
-         "fetches take 32.0 sectors a warp of memory that lies in rows; the tiles of an array hold neighbours of both "
-         "dimensions, and 16.0 would do: copy the image into one (cudaMallocArray, cudaMemcpy2DToArray)"},
+         "fetches take 32.0 sectors a warp of memory that lies in rows; the tiles of an array hold neighbours of both dimensions, and 16.0 would do: copy the image into one (cudaMallocArray, cudaMemcpy2DToArray)"},
         {K::kTexture, facts(V::kFilteredByUnit, {{F::kTimes, 4}}),
-         "each thread fetches 4 texels that are two by two neighbours: where they are weighed by how far the place is "
-         "from each, one fetch with cudaFilterModeLinear brings and weighs all of them, with weights of 8 bits"},
+         "each thread fetches 4 texels that are two by two neighbours: where they are weighed by how far the place is from each, one fetch with cudaFilterModeLinear brings and weighs all of them, with weights of 8 bits"},
         {K::kCopies, facts(V::kPageable, {{F::kBytes, 4e6}, {F::kMicroseconds, 300}, {F::kShare, 0.75}}),
-         "4.0 MB go to or from pageable memory of the host, through a buffer of the driver's; these copies alone take "
-         "75 % of the program's time: allocate it with cudaMallocHost, or register it (cudaHostRegister)"},
+         "4.0 MB go to or from pageable memory of the host, through a buffer of the driver's; these copies alone take 75 % of the program's time: allocate it with cudaMallocHost, or register it (cudaHostRegister)"},
         {K::kCopies, facts(V::kRepeated, {{F::kBytes, 4e6}, {F::kMicroseconds, 300}, {F::kShare, 0.75}}),
          "4.0 MB are copied to the device that has them already: copy them once, before the loop"},
         {K::kNoReuse, facts(V::kNone, {{F::kTimes, 1}, {F::kBarriers, 0}}),
-         "shared memory cannot help here: no byte is asked for twice by a block, and no thread reads what another put "
-         "there; keep the values in registers"},
+         "shared memory cannot help here: no byte is asked for twice by a block, and no thread reads what another put there; keep the values in registers"},
         {K::kNoReuse, facts(V::kHardlyAny, {{F::kTimes, 1.05}, {F::kBarriers, 8}}),
-         "shared memory cannot help here: hardly any byte is asked for twice by a block, and no thread reads what "
-         "another put there; keep the values in registers, and the barriers that guard it go with it"},
+         "shared memory cannot help here: hardly any byte is asked for twice by a block, and no thread reads what another put there; keep the values in registers, and the barriers that guard it go with it"},
         {K::kBarriers, facts(V::kNone, {{F::kBarriers, 32'768}}),
-         "warps wait at barriers 32,768 times, but no thread uses what another one of its block wrote, in shared or in "
-         "global memory: leave them out"},
+         "warps wait at barriers 32,768 times, but no thread uses what another one of its block wrote, in shared or in global memory: leave them out"},
     };
     for (const Case& c : cases) EXPECT_EQ(message(c.rule, c.facts), c.words);
     EXPECT_TRUE(message(K::kOccupancy, occupancy).ends_with("48 registers fewer a thread (of 128) would make it 24"));
@@ -147,8 +112,7 @@ TEST(AdviceWords, OfWhatLetsMoreWarpsIn) {
     told.limiters = {SmResource::kRegisters, SmResource::kShared};
     EXPECT_EQ(
         message(K::kOccupancy, told),
-        "16 of 64 warps fit on an SM (limited by registers and shared memory), which leaves memory waiting if each "
-        "thread waits for each load: 1 register fewer a thread (of 1,280) would make it 24");
+        "16 of 64 warps fit on an SM (limited by registers and shared memory), which leaves memory waiting if each thread waits for each load: 1 register fewer a thread (of 1,280) would make it 24");
     told.variant = V::kFewerSharedBytes;
     EXPECT_TRUE(message(K::kOccupancy, told)
                     .ends_with("load: 1 B fewer of shared memory a block (of 1,280) would "
@@ -175,9 +139,7 @@ TEST(AdviceWords, NameBuffersAsTheSourceDoes) {
 TEST(AdviceWords, PadRowsOrLeaveElementsOut) {
     AdviceFacts told = facts(V::kStores, {{F::kActual, 32}, {F::kIdeal, 1}, {F::kRowElements, 16}});
     EXPECT_EQ(message(K::kPad, told),
-              "shared stores take 32.0 wavefronts where 1.0 would do, for lanes ask one bank for "
-              "different words: leave an element of the array out after every 16: index it by i + i / 16 instead of i, "
-              "or make its rows one element longer, [T][T + 1] instead of [T][T]");
+              "shared stores take 32.0 wavefronts where 1.0 would do, for lanes ask one bank for different words: leave an element of the array out after every 16: index it by i + i / 16 instead of i, or make its rows one element longer, [T][T + 1] instead of [T][T]");
     told.variable = "values";
     EXPECT_TRUE(message(K::kPad, told)
                     .ends_with("leave an element of values out after every 16: index it by i + i / "
@@ -192,9 +154,7 @@ TEST(AdviceWords, SwizzleOrPadRowsOfMatrices) {
     AdviceFacts told = facts(
         V::kLoads, {{F::kActual, 16}, {F::kIdeal, 4}, {F::kConflicts, 12}, {F::kRowBytes, 64}, {F::kRowsToRepeat, 2}});
     EXPECT_EQ(message(K::kSwizzle, told),
-              "a load of matrices (ldmatrix, wmma) takes 16.0 wavefronts where 4.0 would do (12 conflicts): rows of a "
-              "matrix, 64 B apart, meet in the same banks. Swizzle: keep piece p (16 B) of row r at place p ^ (r / 2 % "
-              "4); or pad, the way that wmma has: let rows lie 80 B apart. Whoever writes the rows does the same");
+              "a load of matrices (ldmatrix, wmma) takes 16.0 wavefronts where 4.0 would do (12 conflicts): rows of a matrix, 64 B apart, meet in the same banks. Swizzle: keep piece p (16 B) of row r at place p ^ (r / 2 % 4); or pad, the way that wmma has: let rows lie 80 B apart. Whoever writes the rows does the same");
     told.variable = "tile";
     told.figures = {{F::kActual, 32}, {F::kIdeal, 4}, {F::kConflicts, 1}, {F::kRowBytes, 128}, {F::kRowsToRepeat, 1}};
     EXPECT_NE(message(K::kSwizzle, told).find("(1 conflict): rows of a matrix, 128 B apart in tile"),

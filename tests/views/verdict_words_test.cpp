@@ -27,9 +27,7 @@ RooflineProfile bound_by_memory() {
 }
 
 constexpr const char* kMemoryBound =
-    "Memory-bound: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 "
-    "peak. "
-    "The ridge lies at 10 FLOP/B: passing it needs 40× more FLOP per byte";
+    "Memory-bound: 0.25 FLOP per requested byte allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. The ridge is at 10 FLOP/B: reaching it takes 40× more FLOP per byte";
 
 TEST(VerdictWords, NothingWithoutFacts) {
     EXPECT_EQ(roofline_verdict(RooflineProfile{}), "");
@@ -39,27 +37,23 @@ TEST(VerdictWords, NothingWithoutFacts) {
 TEST(VerdictWords, OfHowTilesWouldGetThere) {
     const std::pair<TilingOutlook, const char*> cases[] = {
         {TilingOutlook::kUnknown, "."},
-        {TilingOutlook::kTilesOfProduct, "; T × T tiles give a matrix product T times as much: 64 × 64 would do it."},
-        {TilingOutlook::kOnceIsEnough, "; each block asking for each byte once would give 4.0 FLOP/B and do it."},
+        {TilingOutlook::kTilesOfProduct, "; T × T tiles raise the intensity of a matrix product T times: 64 × 64 would suffice."},
+        {TilingOutlook::kOnceIsEnough, "; requesting each byte once per block would give 4.0 FLOP/B, which suffices."},
         {TilingOutlook::kWiderTiles,
-         "; each block asking for each byte once would give 4.0 FLOP/B, tiles of 64 × 64 would do it."},
+         "; requesting each byte once per block would give 4.0 FLOP/B, tiles of 64 × 64 would suffice."},
         {TilingOutlook::kNotAtThisSize,
-         "; each block asking for each byte once would give 4.0 FLOP/B, which is not enough at this block size."},
+         "; requesting each byte once per block would give 4.0 FLOP/B, which is not enough at this block size."},
         {TilingOutlook::kAtNoSize,
-         "; each block asking for each byte once would give 4.0 FLOP/B, which is not enough, and no block size is: if "
-         "the whole grid asked for each byte once, it would be 6.0 FLOP/B."},
-        {TilingOutlook::kHardlyTwice, ", and its blocks ask for hardly a byte twice."},
+         "; requesting each byte once per block would give 4.0 FLOP/B, which is not enough at any block size: if the whole grid requested each byte once, it would be 6.0 FLOP/B."},
+        {TilingOutlook::kHardlyTwice, ", and its blocks request few bytes twice."},
         {TilingOutlook::kCannotHelp,
-         ", and its blocks ask for hardly a byte twice, nor do several blocks for the same one: tiling cannot help."},
+         ", and its blocks request few bytes twice, and different blocks request different bytes: tiling cannot help."},
         {TilingOutlook::kTimesAsWide,
-         ", and its blocks ask for hardly a byte twice, but 32 blocks ask for each: tiles 64 times as wide and high "
-         "would do it."},
+         ", and its blocks request few bytes twice, but 32 blocks request each: tiles 64 times as wide and high would suffice."},
         {TilingOutlook::kUpToAtBest,
-         ", and its blocks ask for hardly a byte twice, but 32 blocks ask for each: wider tiles would give up to 6.0 "
-         "FLOP/B."},
+         ", and its blocks request few bytes twice, but 32 blocks request each: wider tiles would give up to 6.0 FLOP/B."},
         {TilingOutlook::kNeverEnough,
-         ", and its blocks ask for hardly a byte twice, but 32 blocks ask for each: wider tiles would give up to 6.0 "
-         "FLOP/B, which is not enough at any block size."},
+         ", and its blocks request few bytes twice, but 32 blocks request each: wider tiles would give up to 6.0 FLOP/B, which is not enough at any block size."},
     };
     for (const auto& [tiling, words] : cases) {
         RooflineProfile roofline = bound_by_memory();
@@ -67,28 +61,24 @@ TEST(VerdictWords, OfHowTilesWouldGetThere) {
         roofline.facts->figures = {
             {Roof::kOnceIntensity, 4}, {Roof::kBestIntensity, 6}, {Roof::kBlocksForEach, 32}, {Roof::kTileWidth, 64}};
         EXPECT_EQ(roofline_verdict(roofline), std::string(kMemoryBound) + words +
-                                                  " What caches catch comes on top: it was not modelled in this run.");
+                                                  " Cache hits are not included: this run did not model caches.");
     }
 }
 
 TEST(VerdictWords, OfHowItStandsToWhatIsAttainable) {
     const std::tuple<RooflineStanding, double, const char*> cases[] = {
         {RooflineStanding::kOnSlope, 0.2e12,
-         "Measured: 200 GFLOP/s, 80 % of this roof: it is on the slope, and only more FLOP per byte help."},
+         "Measured: 200 GFLOP/s, 80 % of this roof: it is on the slope; only more FLOP per byte help."},
         {RooflineStanding::kBandwidthLeft, 0.05e12,
-         "Measured: 50 GFLOP/s, 20 % of this roof: at least 80 % of the bandwidth is left; use that first (more bytes "
-         "in flight), before raising the intensity."},
+         "Measured: 50 GFLOP/s, 20 % of this roof: at least 80 % of the bandwidth is unused; use it first (more bytes in flight), before you raise the intensity."},
         {RooflineStanding::kAtFlatRoof, 0.25e12,
-         "Measured: 250 GFLOP/s, 100 % of this roof: it is at the flat roof, and only fewer operations or a faster "
-         "unit help."},
+         "Measured: 250 GFLOP/s, 100 % of this roof: it is at the flat roof; only fewer operations or a faster unit help."},
         {RooflineStanding::kWaiting, 0.05e12,
-         "Measured: 50 GFLOP/s, 20 % of this roof: neither arithmetic nor bandwidth is used up; look for waiting first "
-         "(few warps, chains of dependent instructions)."},
+         "Measured: 50 GFLOP/s, 20 % of this roof: neither arithmetic nor bandwidth is the limit; reduce waiting first (few warps, chains of dependent instructions)."},
         {RooflineStanding::kAboveRoofs, 1e12,
          "Measured: 1 TFLOP/s, 4× this roof: more than these roofs allow; check the time, the device and the type."},
         {RooflineStanding::kCachesCaught, 1e12,
-         "Measured: 1 TFLOP/s, 4× this roof: caches caught at least 75 % of the bytes asked for; it is at 50 % of the "
-         "next roof, shared memory."},
+         "Measured: 1 TFLOP/s, 4× this roof: caches caught at least 75 % of the requested bytes; it is at 50 % of the next roof, shared memory."},
     };
     for (const auto& [standing, achieved, words] : cases) {
         RooflineProfile roofline = bound_by_memory();
@@ -111,22 +101,15 @@ TEST(VerdictWords, OfWhatTheTimeGoesInto) {
     roofline.facts->time = {BoundKind::kLatency, TimeBound::kLatency, 0.48, 5.2, TimeBound::kLaunch, 4.1, false};
     EXPECT_EQ(
         roofline_verdict(roofline),
-        "Latency-bound: 48 % of its 5.2 µs is latency; without that 4.1 µs, mostly launch overhead (modeled). Its "
-        "lowest roof is DRAM's: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 "
-        "% of the fp32 peak. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first is more under way at "
-        "once: more warps or blocks, more independent loads in each; it could be 5× as fast before it met a "
-        "roof, that of L2.");
+        "Latency-bound: 48 % of its 5.2 µs is latency; without that 4.1 µs, mostly launch overhead (modeled). Its lowest roof is DRAM's: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first is more under way at once: more warps or blocks, more independent loads in each; it could be 5× as fast before it met a roof, that of L2.");
     // Where bytes bind, the ridge is of use, and the roof is no news.
     roofline.facts->time = {BoundKind::kMemory, TimeBound::kDram, 0.8, 5.2, TimeBound::kLatency, 1.1, true};
     EXPECT_EQ(
         roofline_verdict(roofline),
-        "Memory-bound: 80 % of its 5.2 µs is DRAM; without that 1.1 µs, mostly latency (modeled). Its lowest roof "
-        "is DRAM's: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the "
-        "fp32 peak. The ridge lies at 10 FLOP/B: passing it needs 40× more FLOP per byte. Modeled: 200 GFLOP/s, "
-        "80 % of this roof. What helps first is fewer bytes of DRAM for each operation.");
+        "Memory-bound: 80 % of its 5.2 µs is DRAM; without that 1.1 µs, mostly latency (modeled). Its lowest roof is DRAM's: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. The ridge lies at 10 FLOP/B: passing it needs 40× more FLOP per byte. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first is fewer bytes of DRAM for each operation.");
     roofline.facts->standing = RooflineStanding::kCachesCaught;
     roofline.facts->figures.set(Roof::kCaughtShare, 0.5);
-    EXPECT_NE(roofline_verdict(roofline).find("this roof: caches caught at least 50 % of the bytes asked for."),
+    EXPECT_NE(roofline_verdict(roofline).find("this roof: caches caught at least 50 % of the requested bytes."),
               std::string::npos);
 }
 
@@ -137,8 +120,7 @@ TEST(VerdictWords, OfAFlatRoofAndOfTheChip) {
     roofline.facts->figures = {{Roof::kAllOperations, 1000}, {Roof::kPaddedShare, 0.2}};
     EXPECT_EQ(
         roofline_verdict(roofline),
-        "Of 1000 FLOP 20 % multiply padding; the others: Compute-bound: 0.25 FLOP/B is 0.025× the ridge of 10; the "
-        "flat roof of 10 TFLOP/s (fp32) binds, and more FLOP per byte gain nothing.");
+        "Of 1000 FLOP 20 % multiply padding; the others: Compute-bound: 0.25 FLOP/B is 0.025× the ridge of 10; the flat roof of 10 TFLOP/s (fp32) binds, and more FLOP per byte gain nothing.");
     roofline.points.clear();
     roofline.facts->unit = "OP";
     roofline.facts->figures = {};
@@ -150,9 +132,7 @@ TEST(VerdictWords, OfAFlatRoofAndOfTheChip) {
     roofline.facts->level = TrafficLevel::kL1;
     roofline.facts->figures = {{Roof::kCarried, 4}};
     EXPECT_EQ(roofline_verdict(roofline),
-              "Bound by L1: 0.0625 FLOP per byte through it (32 B a sector) allow 125 GFLOP/s at 2 TB/s, 2.5 % of the "
-              "fp32 peak. Passing the ridge needs 80× fewer sectors: they carry 4× the bytes asked for. For the bytes "
-              "asked for, DRAM would allow 250 GFLOP/s.");
+              "Bound by L1: 0.0625 FLOP per byte through it (32 B a sector) allow 125 GFLOP/s at 2 TB/s, 2.5 % of the fp32 peak. Passing the ridge needs 80× fewer sectors: they carry 4× the bytes asked for. For the bytes asked for, DRAM would allow 250 GFLOP/s.");
 }
 
 TEST(VerdictWords, OfEachRuleThatLeavesRoomForFewerBlocks) {
@@ -185,8 +165,7 @@ TEST(VerdictWords, OfEachRuleThatLeavesRoomForFewerBlocks) {
     EXPECT_EQ(occupancy_difference({all[1], all[5]}),
               "no thread may have more than 255, and no block may have more than 166,912 bytes");
     EXPECT_EQ(occupancy_difference({all[1], all[5], all[9]}),
-              "no thread may have more than 255, no block may have more than 166,912 bytes, and a block uses 16 of the "
-              "SM's 64 barriers, which division does not know");
+              "no thread may have more than 255, no block may have more than 166,912 bytes, and a block uses 16 of the SM's 64 barriers, which division does not know");
 }
 
 }  // namespace
