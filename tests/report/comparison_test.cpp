@@ -199,7 +199,7 @@ TEST(Comparison, KernelsAreGoneAndNew) {
     EXPECT_EQ(comparison.kernels[2].presence(), Presence::kNew);
     EXPECT_EQ(comparison.only_before, std::vector<std::string>{"old(int) (1st launch)"});
     EXPECT_EQ(comparison.only_after, std::vector<std::string>{"fresh(int) (1st launch)"});
-    EXPECT_TRUE(says(comparison, "--kernels old,fresh holds two against each other"));
+    EXPECT_TRUE(says(comparison, "--kernels old,fresh compares two kernels"));
     // And under another name they are held against each other.
     const auto renamed = compare_kernels(before, "old", after, "fresh");
     ASSERT_TRUE(renamed);

@@ -62,35 +62,35 @@ std::string in_full(const Profile& profile, std::size_t width = 100) {
 
 TEST(Effort, VariablesAreATable) {
     const std::string text = in_full(a_program());
-    for (const char* row : {"name", "space", "seen by", "lasts", "others read\n", "72 B × 1,024 = 74 kB",
-                            "512 B × 8 = 4.1 kB", "75 %\n", "x[4]", "mine[8]", "requests an element: a 2.0\n",
-                            "in registers, as all indices are constants once the code is unrolled: x[4]\n",
-                            "in local memory, as an index is only known at run time: mine[8]\n"})
+    for (const char* row : {"name", "space", "scope", "lifetime", "read by others\n", "72 B × 1,024 = 74 kB",
+                            "512 B × 8 = 4.1 kB", "75 %\n", "x[4]", "mine[8]", "requests per element: a 2.0\n",
+                            "in registers (all indices are constant after unrolling): x[4]\n",
+                            "in local memory (an index is known only at run time): mine[8]\n"})
         EXPECT_NE(text.find(row), std::string::npos) << row << "\n" << text;
     const auto line_of = [&](const std::string& name) {
         const std::size_t at = text.find("\n                 " + name + " ");
         return at == std::string::npos ? std::string() : text.substr(at + 1, text.find('\n', at + 1) - at - 1);
     };
-    EXPECT_NE(line_of("i").find("register   thread   thread"), std::string::npos) << line_of("i") << text;
-    EXPECT_NE(line_of("tile[128]").find("shared    block    block"), std::string::npos) << line_of("tile[128]");
-    EXPECT_NE(line_of("table").find("constant     grid  program"), std::string::npos) << line_of("table");
-    EXPECT_NE(line_of("a").find("global     grid  program"), std::string::npos) << line_of("a");
-    EXPECT_EQ(views::text_view(a_program(), {}).find("seen by"), std::string::npos) << "a short report has one line";
+    EXPECT_NE(line_of("i").find("register  thread    thread"), std::string::npos) << line_of("i") << text;
+    EXPECT_NE(line_of("tile[128]").find("shared   block     block"), std::string::npos) << line_of("tile[128]");
+    EXPECT_NE(line_of("table").find("constant    grid   program"), std::string::npos) << line_of("table");
+    EXPECT_NE(line_of("a").find("global    grid   program"), std::string::npos) << line_of("a");
+    EXPECT_EQ(views::text_view(a_program(), {}).find("lifetime"), std::string::npos) << "a short report has one line";
 }
 
 TEST(Effort, InstructionsAreCountedByKind) {
     const std::string text = in_full(a_program());
-    EXPECT_NE(text.find("100 of warps: 50 % integer, 30 % memory, 20 % floating point\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("20 loads of global memory, 10 stores to it; what lies in registers takes none\n"),
-              std::string::npos)
+    EXPECT_NE(text.find("100 warp instructions: 50 % integer, 30 % memory, 20 % floating point\n"), std::string::npos)
+        << text;
+    EXPECT_NE(text.find("20 global loads, 10 shared stores; values in registers need none\n"), std::string::npos)
         << text;
     EXPECT_EQ(in_full(Profile{}).find("instructions"), std::string::npos);
 }
 
 TEST(Effort, EnergyIsAnEstimateThatSaysWhatIsNotKnown) {
     const std::string text = in_full(a_program(), 200);
-    EXPECT_NE(text.find("about 12.5 µJ to move its bytes: 80 % DRAM (125 pJ/B), 20 % registers (0.5 pJ/B); what a byte "
-                        "costs is not known of L1 (estimated)\n"),
+    EXPECT_NE(text.find("about 12.5 µJ to move its bytes: 80 % DRAM (125 pJ/B), 20 % registers (0.5 pJ/B); no cost "
+                        "per byte known for L1 (estimated)\n"),
               std::string::npos)
         << text;
     const auto json = nlohmann::json::parse(to_json(a_program()))["launches"][0];

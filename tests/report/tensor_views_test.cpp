@@ -55,7 +55,7 @@ TEST(TensorViews, WhatWgmmaReadsIsUseOfSharedMemory) {
     c[C::kFactorLoadWavefronts] = 100;
     const std::string text = text_of(c);
     EXPECT_TRUE(has(text, "wgmma reads")) << text;
-    EXPECT_TRUE(has(text, "12,800 B of shared memory in 100 wavefronts, which no load asks for")) << text;
+    EXPECT_TRUE(has(text, "12,800 B of shared memory in 100 wavefronts, which no load requests")) << text;
     EXPECT_FALSE(has(text, "not used")) << text;
 }
 
@@ -76,7 +76,7 @@ TEST(TensorViews, IntegersAreNoFloatingPointWork) {
     c[C::kTensorInt8Operations] = 2'000;
     c[C::kGlobalLoadRequests] = 100;
     c[C::kGlobalLoadBytesRequested] = 10'000;
-    EXPECT_TRUE(has(text_of(c), "2,000 operations on integers by tensor cores, no floating-point work")) << text_of(c);
+    EXPECT_TRUE(has(text_of(c), "2,000 integer operations on tensor cores, no floating-point work")) << text_of(c);
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ TEST(TimelineText, StaysWithinTheWidth) {
     const std::string text = views::text_view(profile, {});
     EXPECT_NE(text.find("HtoD pinned"), std::string::npos) << text;
     EXPECT_NE(text.find("overlap.cu:42"), std::string::npos);
-    EXPECT_NE(text.find("73 % of the copies' time is hidden"), std::string::npos) << text;
+    EXPECT_NE(text.find("73 % of the copy time overlaps"), std::string::npos) << text;
     EXPECT_NE(text.find("it ends before launch 9"), std::string::npos);
     EXPECT_NE(text.find("2 launches of graphs"), std::string::npos) << text;
     EXPECT_NE(text.find("1,048,576 B evicted"), std::string::npos);
@@ -142,7 +142,7 @@ TEST(TimelineText, IsDrawnWithTheStreamThatKeepsEachEngineBusy) {
     views::ViewOptions options;
     options.width = 54;  // 40 places, one for each microsecond
     EXPECT_EQ(views::time_line_view(profile, options),
-              "time line, 40.0 µs (modeled)\n"
+              "timeline, 40.0 µs (modeled)\n"
               "  host        ············wwwwwwwwwwwwwwwwwwwwwwwwwwww\n"
               "  to device   ····22222222222222222222222·············\n"
               "  SMs         ··········333333333333333333333333333333\n"

@@ -101,7 +101,7 @@ TEST(Views, WhatTilingCouldSave) {
     // Buffers that differ are named.
     profile.launches[0].tiling = Tiling{2000, 1000};
     profile.launches[0].buffers = {{0, "a", 4000, {994, 994}}, {1, "x", 4000, {1006, 6}}};
-    EXPECT_TRUE(says("not used; a block asks for each byte of x 167.7 times: tiling can save 2×"));
+    EXPECT_TRUE(says("not used; a block requests each byte of x 167.7 times: tiling can save 2×"));
     // What a thread asks for again by itself is no tile's.
     profile.launches[0].tiling->own_share = profile.launches[0].tiling->register_share = 0.5;
     EXPECT_TRUE(
@@ -199,14 +199,14 @@ TEST(Views, AtomicsAndSpecialFunctionsAreWorkToo) {
         return text_view(profile, wide()).find(words) != std::string::npos;
     };
     c[Counter::kThreadInstructions] = c[Counter::kInstructions] = 32;
-    EXPECT_TRUE(says("no floating-point work, nothing asked of global memory"));
+    EXPECT_TRUE(says("no floating-point work, no global memory requested"));
     c[Counter::kGlobalAtomicThreadOperations] = 262'144;
-    EXPECT_TRUE(says("no floating-point work, 262,144 atomic operations and nothing else asked of global memory"));
+    EXPECT_TRUE(says("no floating-point work, 262,144 atomic operations and no other request to global memory"));
     c[Counter::kFp32Special] = 500;
     EXPECT_TRUE(
-        says("500 special functions (roots, sines and the like), no other floating-point work, 262,144 atomic"));
+        says("500 special functions (square root, sine and similar), no other floating-point work, 262,144 atomic"));
     c[Counter::kFp32Mul] = 100;
-    EXPECT_TRUE(says("100 FLOP in fp32, 262,144 atomic operations and nothing else asked of global memory"));
+    EXPECT_TRUE(says("100 FLOP in fp32, 262,144 atomic operations and no other request to global memory"));
 }
 
 TEST(Views, PaddingOfRaggedTilesIsNamed) {
@@ -218,7 +218,7 @@ TEST(Views, PaddingOfRaggedTilesIsNamed) {
     c[Counter::kGlobalLoadBytesRequested] = 9800;
     c[Counter::kSharedStoreBytesRequested] = 10'000;
     const auto says = [&] {
-        return text_view(profile, options()).find("2 % of what fills its tiles is padding") != std::string::npos;
+        return text_view(profile, options()).find("2 % of the elements in its tiles are padding") != std::string::npos;
     };
     EXPECT_TRUE(says());
     c[Counter::kGlobalLoadBytesRequested] = 10'000;
@@ -240,7 +240,7 @@ TEST(Views, WavesAndLanesOfTheOccupancy) {
     EXPECT_TRUE(says("waves          4,096 blocks: 3 full waves of 1,056, then 928 (88 % of a wave)\n"));
     EXPECT_FALSE(says("lanes: "));
     occupancy.threads_per_sm = 1056;  // 32 blocks of 33
-    EXPECT_TRUE(says("its warps have 1,056 threads in 2,048 lanes: 52 % of them work"));
+    EXPECT_TRUE(says("its warps have 1,056 threads in 2,048 lanes: 52 % of the lanes work"));
     occupancy.waves = {1056, 0, 92, 40};
     EXPECT_TRUE(says("9 % of the 1,056 that fit at once, 40 SMs idle"));
 }
@@ -251,7 +251,7 @@ TEST(Views, TheNextStepOfALowOccupancy) {
     profile.launches[0].occupancy_profile->next = {{{{SmResource::kRegisters, -3}}, 9, 1.0}};
     EXPECT_EQ(text_view(profile, options()).find("3 registers fewer"), std::string::npos);
     profile.launches[0].occupancy = 0.5;
-    EXPECT_NE(text_view(profile, options()).find("3 registers fewer a thread: 9 blocks, 100 %"), std::string::npos);
+    EXPECT_NE(text_view(profile, options()).find("3 registers fewer per thread: 9 blocks, 100 %"), std::string::npos);
 }
 
 TEST(Views, LocalMemoryThatTheAssemblerDidWithout) {
@@ -384,7 +384,7 @@ TEST(Views, HalvesAreRoundedUp) {
     profile.launches[0].counters = {};
     profile.launches[0].counters[Counter::kFp32Mul] = 1;
     profile.launches[0].counters[Counter::kGlobalLoadBytesRequested] = 8;
-    EXPECT_NE(text_view(profile, options()).find("0.13 FLOP/B"), std::string::npos);
+    EXPECT_NE(text_view(profile, options()).find("0.13 FLOP per requested byte"), std::string::npos);
 }
 
 TEST(Views, SameLaunchesInARowAreOneParagraph) {

@@ -101,12 +101,12 @@ TEST(VerdictWords, OfWhatTheTimeGoesInto) {
     roofline.facts->time = {BoundKind::kLatency, TimeBound::kLatency, 0.48, 5.2, TimeBound::kLaunch, 4.1, false};
     EXPECT_EQ(
         roofline_verdict(roofline),
-        "Latency-bound: 48 % of its 5.2 µs is latency; without that 4.1 µs, mostly launch overhead (modeled). Its lowest roof is DRAM's: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first is more under way at once: more warps or blocks, more independent loads in each; it could be 5× as fast before it met a roof, that of L2.");
+        "Latency-bound: 48 % of its 5.2 µs is latency; without that 4.1 µs, mostly launch overhead (modeled). Its lowest roof is DRAM's: 0.25 FLOP per requested byte allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first: more accesses in flight: more warps or blocks, or more independent loads in each thread; it could be 5× as fast before it reached a roof, that of L2.");
     // Where bytes bind, the ridge is of use, and the roof is no news.
     roofline.facts->time = {BoundKind::kMemory, TimeBound::kDram, 0.8, 5.2, TimeBound::kLatency, 1.1, true};
     EXPECT_EQ(
         roofline_verdict(roofline),
-        "Memory-bound: 80 % of its 5.2 µs is DRAM; without that 1.1 µs, mostly latency (modeled). Its lowest roof is DRAM's: 0.25 FLOP per byte that threads ask for allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. The ridge lies at 10 FLOP/B: passing it needs 40× more FLOP per byte. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first is fewer bytes of DRAM for each operation.");
+        "Memory-bound: 80 % of its 5.2 µs is DRAM; without that 1.1 µs, mostly latency (modeled). Its lowest roof is DRAM's: 0.25 FLOP per requested byte allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. The ridge is at 10 FLOP/B: reaching it takes 40× more FLOP per byte. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first: fewer DRAM bytes per operation.");
     roofline.facts->standing = RooflineStanding::kCachesCaught;
     roofline.facts->figures.set(Roof::kCaughtShare, 0.5);
     EXPECT_NE(roofline_verdict(roofline).find("this roof: caches caught at least 50 % of the requested bytes."),
@@ -120,41 +120,41 @@ TEST(VerdictWords, OfAFlatRoofAndOfTheChip) {
     roofline.facts->figures = {{Roof::kAllOperations, 1000}, {Roof::kPaddedShare, 0.2}};
     EXPECT_EQ(
         roofline_verdict(roofline),
-        "Of 1000 FLOP 20 % multiply padding; the others: Compute-bound: 0.25 FLOP/B is 0.025× the ridge of 10; the flat roof of 10 TFLOP/s (fp32) binds, and more FLOP per byte gain nothing.");
+        "Of 1000 FLOP 20 % multiply padding; the others: Compute-bound: 0.25 FLOP/B is 0.025× the ridge of 10; the flat roof of 10 TFLOP/s (fp32) is the limit, and more FLOP per byte do not help.");
     roofline.points.clear();
     roofline.facts->unit = "OP";
     roofline.facts->figures = {};
     EXPECT_EQ(roofline_verdict(roofline),
-              "Compute-bound: nothing is asked of global memory; the flat roof of 10 TOP/s (fp32) binds.");
+              "Compute-bound: nothing is requested from global memory; the flat roof of 10 TOP/s (fp32) is the limit.");
     roofline = bound_by_memory();
     roofline.points.push_back({TrafficLevel::kL1, 4000, 0.0625, 2e12, 5, 0.125e12, "l1"});
     roofline.facts->limit = RooflineLimit::kOnChip;
     roofline.facts->level = TrafficLevel::kL1;
     roofline.facts->figures = {{Roof::kCarried, 4}};
     EXPECT_EQ(roofline_verdict(roofline),
-              "Bound by L1: 0.0625 FLOP per byte through it (32 B a sector) allow 125 GFLOP/s at 2 TB/s, 2.5 % of the fp32 peak. Passing the ridge needs 80× fewer sectors: they carry 4× the bytes asked for. For the bytes asked for, DRAM would allow 250 GFLOP/s.");
+              "Limited by L1: 0.0625 FLOP per byte through it (32 B per sector) allow 125 GFLOP/s at 2 TB/s, 2.5 % of the fp32 peak. Reaching the ridge takes 80× fewer sectors: they carry 4× the requested bytes. For the requested bytes, DRAM would allow 250 GFLOP/s.");
 }
 
 TEST(VerdictWords, OfEachRuleThatLeavesRoomForFewerBlocks) {
     const std::pair<OccupancyReason, const char*> cases[] = {
         {{OccupancyRule::kWholeWarps, {{Held::kAsked, 100}, {Held::kHeld, 4}, {Held::kTaken, 128}}},
          "100 threads take 4 whole warps, room for 128"},
-        {{OccupancyRule::kRegistersOfThread, {{Held::kLimit, 255}}}, "no thread may have more than 255"},
+        {{OccupancyRule::kRegistersOfThread, {{Held::kLimit, 255}}}, "at most 255 per thread"},
         {{OccupancyRule::kRegisterUnits, {{Held::kAsked, 1056}, {Held::kTaken, 1280}, {Held::kUnit, 256}}},
          "a warp's 1,056 registers are rounded up to 1,280 (units of 256)"},
         {{OccupancyRule::kSubPartitions, {{Held::kParts, 4}, {Held::kHeld, 5}, {Held::kTaken, 3072}}},
          "each of the 4 sub-partitions of the SM holds 5 whole warps of 3,072 registers"},
         {{OccupancyRule::kRegistersOfBlock, {{Held::kLimit, 32'768}, {Held::kTaken, 40'960}}},
          "a block may have at most 32,768 registers and counts for 40,960"},
-        {{OccupancyRule::kSharedOfBlock, {{Held::kLimit, 166'912}}}, "no block may have more than 166,912 bytes"},
+        {{OccupancyRule::kSharedOfBlock, {{Held::kLimit, 166'912}}}, "at most 166,912 bytes per block"},
         {{OccupancyRule::kSharedOfDriver, {{Held::kKept, 1024}, {Held::kTaken, 33'792}}},
-         "the driver keeps 1,024 bytes of shared memory in every block, so that one takes 33,792"},
+         "the driver reserves 1,024 bytes of shared memory per block, so a block takes 33,792"},
         {{OccupancyRule::kSharedUnits, {{Held::kUnit, 256}, {Held::kAsked, 3100}, {Held::kTaken, 3328}}},
-         "shared memory is given out in units of 256 bytes, so that 3,100 take 3,328"},
+         "shared memory is allocated in units of 256 bytes, so 3,100 take 3,328"},
         {{OccupancyRule::kCarveout, {{Held::kTaken, 32'768}, {Held::kLimit, 233'472}}},
          "the carve-out leaves 32,768 of the SM's 233,472 bytes for shared memory"},
         {{OccupancyRule::kBarriers, {{Held::kAsked, 16}, {Held::kLimit, 64}}},
-         "a block uses 16 of the SM's 64 barriers, which division does not know"},
+         "a block uses 16 of the SM's 64 barriers"},
     };
     std::vector<OccupancyReason> all;
     for (const auto& [reason, words] : cases) {
@@ -163,9 +163,9 @@ TEST(VerdictWords, OfEachRuleThatLeavesRoomForFewerBlocks) {
     }
     EXPECT_EQ(all.size(), report::kNames<OccupancyRule>.size());
     EXPECT_EQ(occupancy_difference({all[1], all[5]}),
-              "no thread may have more than 255, and no block may have more than 166,912 bytes");
+              "at most 255 per thread, and at most 166,912 bytes per block");
     EXPECT_EQ(occupancy_difference({all[1], all[5], all[9]}),
-              "no thread may have more than 255, no block may have more than 166,912 bytes, and a block uses 16 of the SM's 64 barriers, which division does not know");
+              "at most 255 per thread, at most 166,912 bytes per block, and a block uses 16 of the SM's 64 barriers");
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Row time_row(const LaunchProfile& launch) {
     const std::string few = few_sms_text(launch), next = std::string("; next limit: ") + bound_words(time.next_bound);
     Row row{.key = "time", .label = "time", .leads = true, .source = RowSource::kModelled};
     row.text = microseconds_text(time.microseconds) + few + ", " + bound_text(time) + (few.empty() ? next : "");
-    row.clauses = {{ClauseJoin::kAside, few.empty() ? " at " + microseconds_text(time.next_microseconds) : next}};
+    row.clauses = {{ClauseJoin::kAside, few.empty() ? ", " + microseconds_text(time.next_microseconds) : next}};
     row.values = {{"time", time.microseconds, Unit::kMicroseconds},
                   {"bound", std::string(name_of(time.bound)), Unit::kText},
                   {"next_time", time.next_microseconds, Unit::kMicroseconds},
@@ -66,7 +66,7 @@ Row peaks_row(const LaunchProfile& launch) {
     add(TimeBound::kDram, "DRAM");
     add(TimeBound::kL2, "L2");
     add(TimeBound::kL1, "L1");
-    add(TimeBound::kIssue, "issue slots");
+    add(TimeBound::kIssue, "issue");
     const TimeBound pipe = busiest_pipe(of_peak);
     add(pipe, kTimeRows[static_cast<std::size_t>(pipe)].name);
     if (launch.blocks_per_sm == 0) return row;
