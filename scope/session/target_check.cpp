@@ -48,7 +48,7 @@ std::string targets_of(const isa::Requirement& needed) {
 
 Diagnostic lacks(const isa::Missing& missing, const models::Device& device) {
     std::string message = device.name + " (compute capability " + capability_name(capability_of(device)) +
-                          ") does not have '" + missing.spelling + "': it needs " + targets_of(missing.requirement);
+                          ") does not have " + missing.what + ": it needs " + targets_of(missing.requirement);
     if (missing.count > 1) message += " (" + std::to_string(missing.count) + " places)";
     const std::string names = devices_with(missing.requirement);
     return error(kNotOnDeviceCode, missing.place, std::move(message),
@@ -104,8 +104,8 @@ TargetVerdict check_targets(const ptx::Module& module, std::string_view text, co
 }
 
 bool is_refused_by_drivers(std::string_view code) {
-    static constexpr std::string_view kCodes[] = {"isa-newer-than-target", "isa-newer-than-version", kNewerPtxCode,
-                                                  kNotOnDeviceCode};
+    static constexpr std::string_view kCodes[] = {"isa-newer-than-target", "isa-newer-than-version", "isa-dropped",
+                                                  kNewerPtxCode, kNotOnDeviceCode};
     return std::find(std::begin(kCodes), std::end(kCodes), code) != std::end(kCodes);
 }
 

@@ -94,7 +94,7 @@ TEST(Targets, WgmmaNeedsTheFullNameOfHopper) {
     for (const std::uint32_t capability : {80u, 89u, 100u, 120u}) {
         const auto missing = missing_on(module, capability);
         ASSERT_EQ(missing.size(), 1u) << capability;
-        EXPECT_EQ(missing[0].spelling, "wgmma.fence.sync.aligned");
+        EXPECT_EQ(missing[0].what, "'wgmma.fence.sync.aligned'");
     }
 }
 
