@@ -13,7 +13,19 @@ namespace {
 
 std::uint32_t capability_of(const models::Device& device) { return 10 * device.compute_major + device.compute_minor; }
 
-// "sm_80" as people read it.
+// "an A100 SXM4", "a T4": by the first words of the description; a user's own device may have none, and goes by its
+// name.
+std::string with_article(const models::Device& device) {
+    constexpr std::string_view kVowels = "AEIO", kReadWithVowel = "AEFHILMNORSX";  // "an RTX 4090", "a GeForce"
+    const std::string_view described = std::string_view(device.description).substr(0, device.description.find(','));
+    const bool is_name = !described.empty() && described.front() >= 'A' && described.front() <= 'Z';
+    if (!is_name) return device.name;
+    const bool is_word = described.size() > 1 && described[1] >= 'a' && described[1] <= 'z';
+    const bool takes_an = (is_word ? kVowels : kReadWithVowel).find(described.front()) != std::string_view::npos;
+    return (takes_an ? "an " : "a ") + std::string(described);
+}
+
+// "8.0" of 80.
 std::string capability_name(std::uint32_t capability) { return isa::version_name(capability); }
 
 // The devices that have it: each capability once, by the shortest name of its devices.
@@ -36,6 +48,11 @@ std::string devices_with(const isa::Requirement& needed) {
     return names;
 }
 
+std::string devices_hint(const isa::Requirement& needed) {
+    const std::string names = devices_with(needed);
+    return names.empty() ? "no device that tilescope knows has it" : "devices that have it: " + names;
+}
+
 std::string targets_of(const isa::Requirement& needed) {
     const std::string capability = capability_name(needed.needs.sm);
     switch (needed.since) {
@@ -46,13 +63,20 @@ std::string targets_of(const isa::Requirement& needed) {
     return capability;
 }
 
+// Of errors of the text's own target: where the device lacks the instruction, too, another device helps and another
+// target does not.
+void name_devices(const ptx::Module& module, std::uint32_t capability, Diagnostics& errors) {
+    for (const isa::Missing& missing : isa::missing_on(module, capability))
+        for (Diagnostic& each : errors)
+            if (each.message.starts_with(missing.what + " needs .target"))
+                each.hint = devices_hint(missing.requirement);
+}
+
 Diagnostic lacks(const isa::Missing& missing, const models::Device& device) {
     std::string message = device.name + " (compute capability " + capability_name(capability_of(device)) +
                           ") does not have " + missing.what + ": it needs " + targets_of(missing.requirement);
     if (missing.count > 1) message += " (" + std::to_string(missing.count) + " places)";
-    const std::string names = devices_with(missing.requirement);
-    return error(kNotOnDeviceCode, missing.place, std::move(message),
-                 names.empty() ? "no device that tilescope knows has it" : "devices that have it: " + names);
+    return error(kNotOnDeviceCode, missing.place, std::move(message), devices_hint(missing.requirement));
 }
 
 // Of text whose target is newer than the device, or another architecture's own.
@@ -71,10 +95,10 @@ void check_device(const ptx::Module& module, const models::Device& device, Targe
                   "the code is for " + name + " alone, and " + device.name + " is of sm_" + std::to_string(capability),
                   "compile for sm_" + std::to_string(capability)));
     } else if (target.sm > capability) {
-        verdict.notes.push_back(
-            {Severity::kWarning, std::string(report::kCompiledForNewer), top,
-             "compiled for " + name + "; " + device.name + " (sm_" + std::to_string(capability) + ") would not load it",
-             "compile for sm_" + std::to_string(capability)});
+        verdict.notes.push_back({Severity::kWarning, std::string(report::kCompiledForNewer), top,
+                                 "compiled for " + name + "; " + with_article(device) + " (sm_" +
+                                     std::to_string(capability) + ") would not load it",
+                                 "compile for sm_" + std::to_string(capability)});
     }
 }
 
@@ -95,9 +119,12 @@ TargetVerdict check_targets(const ptx::Module& module, std::string_view text, co
     if (const std::string_view made_for = image::made_for(text); !made_for.empty())
         limits = {isa::target_named(made_for), isa::kNewestPtx};
     verdict.errors = isa::check_own_target(module, limits);
-    if (!verdict.errors.empty()) return verdict;
-    const isa::Target target = limits.target.sm != 0 ? limits.target : isa::target_of(module);
     const std::uint32_t capability = capability_of(device);
+    if (!verdict.errors.empty()) {
+        name_devices(module, capability, verdict.errors);
+        return verdict;
+    }
+    const isa::Target target = limits.target.sm != 0 ? limits.target : isa::target_of(module);
     const bool runs = target.suffix == '\0' ? target.sm <= capability : target.sm == capability;
     if (!runs) check_device(module, device, verdict);
     return verdict;

@@ -1,5 +1,5 @@
-// What ptxas 13.0 asks of spellings: made by scripts/record_targets.py from its refusals of 10,375 spellings, which
-// these rows reproduce one and all; do not edit. The words stand in a spelling in this order, with others between them;
+// What ptxas 13.0 asks of spellings: made by scripts/record_targets.py from its refusals of 10,381 spellings, which
+// these rows reproduce; do not edit. The words stand in a spelling in this order, with others between them;
 // none: the opcode itself. A spelling needs the most that its rows say.
 // clang-format off
 #pragma once
@@ -117,6 +117,8 @@ inline constexpr WordRow kWords[] = {
     {"cvt", "satfinite f16x2 f32", {81, 50}},
     {"cvt", "u2", {10, 75}},
     {"cvt", "u4", {10, 75}},
+    {"cvta", "const", {31, 50}},
+    {"cvta", "param", {77, 70}},
     {"cvta", "shared::cta", {78, 50}},
     {"discard", "", {74, 80}},
     {"dp2a", "", {50, 61}},
@@ -143,6 +145,8 @@ inline constexpr WordRow kWords[] = {
     {"fma", "relu", {70, 80}},
     {"fns", "", {60, 50}},
     {"griddepcontrol", "", {78, 90}},
+    {"isspacep", "const", {31, 50}},
+    {"isspacep", "param", {77, 70}},
     {"isspacep", "shared::cluster", {78, 90}},
     {"isspacep", "shared::cta", {78, 50}},
     {"ld", "L1::evict_first", {74, 70}},
