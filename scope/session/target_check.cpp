@@ -1,8 +1,9 @@
 #include "scope/session/target_check.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "scope/image/made_for.h"
 #include "scope/isa/targets.h"
@@ -28,29 +29,30 @@ std::string with_article(const models::Device& device) {
 // "8.0" of 80.
 std::string capability_name(std::uint32_t capability) { return isa::version_name(capability); }
 
-// The devices that have it: each capability once, by the shortest name of its devices.
+// The devices that have it; of more than a few, one for each capability, by the shortest name.
 std::string devices_with(const isa::Requirement& needed) {
-    std::set<std::pair<std::uint32_t, std::string>> fitting;
+    std::map<std::uint32_t, std::vector<std::string>> by_capability;
+    std::size_t count = 0;
     for (const std::string& name : models::device_names()) {
         const auto device = models::load_device(name);
-        if (!device) continue;
-        const isa::Target target{capability_of(*device), 'a'};
-        if (target.has(needed)) fitting.insert({target.sm, name});
+        if (!device || !isa::Target{capability_of(*device), 'a'}.has(needed)) continue;
+        by_capability[capability_of(*device)].push_back(name);
+        ++count;
     }
-    constexpr std::size_t kShown = 8;
-    std::string names;
-    std::size_t shown = 0;
-    for (const auto& [capability, name] : fitting) {
-        if (++shown > kShown) break;
-        names += (names.empty() ? "" : ", ") + name;
+    constexpr std::size_t kFew = 8;
+    std::vector<std::string> shown;
+    for (auto& [capability, names] : by_capability) {
+        std::stable_sort(names.begin(), names.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+        shown.insert(shown.end(), names.begin(), count <= kFew ? names.end() : names.begin() + 1);
     }
-    if (fitting.size() > kShown) names += ", ...";
-    return names;
+    std::string text;
+    for (const std::string& name : shown) text += (text.empty() ? "" : ", ") + name;
+    return count <= kFew ? text : text + " and others (tilescope devices)";
 }
 
 std::string devices_hint(const isa::Requirement& needed) {
     const std::string names = devices_with(needed);
-    return names.empty() ? "no device that tilescope knows has it" : "devices that have it: " + names;
+    return "devices that have it: " + (names.empty() ? std::string("none that tilescope knows") : names);
 }
 
 std::string targets_of(const isa::Requirement& needed) {

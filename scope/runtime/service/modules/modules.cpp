@@ -120,7 +120,9 @@ Status Modules::load_image(Runtime& runtime, Module& module, const image::Loaded
     const auto loaded = runtime.session().load(image, nothing_runs, shared, takes_newer);
     if (!loaded) {
         runtime.say(loaded.errors());
-        return fail(status_of_load(loaded.errors().front().code, nothing_runs, takes_newer), render(loaded.errors()));
+        // The session has the errors in full.
+        const Diagnostic& first = loaded.errors().front();
+        return fail(status_of_load(first.code, nothing_runs, takes_newer), first.message);
     }
     module.id = *loaded;
     module.state = Module::State::kLoaded;
