@@ -55,14 +55,10 @@ std::string devices_hint(const isa::Requirement& needed) {
     return "devices that have it: " + (names.empty() ? std::string("none that tilescope knows") : names);
 }
 
-std::string targets_of(const isa::Requirement& needed) {
-    const std::string capability = capability_name(needed.needs.sm);
-    switch (needed.since) {
-        case isa::Since::kAllLater:
-        case isa::Since::kSpecificLater: return "compute capability " + capability + " and later";
-        case isa::Since::kOneAlone: return "compute capability " + capability + " alone";
-    }
-    return capability;
+std::string reason_of(const isa::Requirement& needed) {
+    const std::string capability = "compute capability " + capability_name(needed.needs.sm);
+    return needed.since == isa::Since::kOneAlone ? "only " + capability + " has it"
+                                                 : "it needs " + capability + " or later";
 }
 
 // Of errors of the text's own target: where the device lacks the instruction, too, another device helps and another
@@ -76,7 +72,7 @@ void name_devices(const ptx::Module& module, std::uint32_t capability, Diagnosti
 
 Diagnostic lacks(const isa::Missing& missing, const models::Device& device) {
     std::string message = device.name + " (compute capability " + capability_name(capability_of(device)) +
-                          ") does not have " + missing.what + ": it needs " + targets_of(missing.requirement);
+                          ") does not have " + missing.what + ": " + reason_of(missing.requirement);
     if (missing.count > 1) message += " (" + std::to_string(missing.count) + " places)";
     return error(kNotOnDeviceCode, missing.place, std::move(message), devices_hint(missing.requirement));
 }
@@ -92,10 +88,10 @@ void check_device(const ptx::Module& module, const models::Device& device, Targe
     const std::string name = target.name();
     const bool fits_family = target.suffix == 'f' && target.sm / 10 == capability / 10;
     if (target.suffix != '\0' && target.sm != capability && !fits_family) {
-        verdict.errors.push_back(
-            error(kNotOnDeviceCode, top,
-                  "the code is for " + name + " alone, and " + device.name + " is of sm_" + std::to_string(capability),
-                  "compile for sm_" + std::to_string(capability)));
+        verdict.errors.push_back(error(
+            kNotOnDeviceCode, top,
+            "code for " + name + " does not run on " + device.name + ", which is sm_" + std::to_string(capability),
+            "compile for sm_" + std::to_string(capability)));
     } else if (target.sm > capability) {
         verdict.notes.push_back({Severity::kWarning, std::string(report::kCompiledForNewer), top,
                                  "compiled for " + name + "; " + with_article(device) + " (sm_" +
@@ -105,6 +101,12 @@ void check_device(const ptx::Module& module, const models::Device& device, Targe
 }
 
 }  // namespace
+
+isa::TargetLimits limits_of(const ptx::Module& module, std::string_view text) {
+    if (const std::string_view made_for = image::made_for(text); !made_for.empty())
+        return {isa::target_named(made_for), isa::kNewestPtx};
+    return {isa::target_of(module), module.version_major * 10 + module.version_minor};
+}
 
 TargetVerdict check_targets(const ptx::Module& module, std::string_view text, const models::Device& device) {
     TargetVerdict verdict;
@@ -117,16 +119,14 @@ TargetVerdict check_targets(const ptx::Module& module, std::string_view text, co
                                        "compile with CUDA 13.0 or older"));
         return verdict;
     }
-    isa::TargetLimits limits;
-    if (const std::string_view made_for = image::made_for(text); !made_for.empty())
-        limits = {isa::target_named(made_for), isa::kNewestPtx};
+    const isa::TargetLimits limits = limits_of(module, text);
     verdict.errors = isa::check_own_target(module, limits);
     const std::uint32_t capability = capability_of(device);
     if (!verdict.errors.empty()) {
         name_devices(module, capability, verdict.errors);
         return verdict;
     }
-    const isa::Target target = limits.target.sm != 0 ? limits.target : isa::target_of(module);
+    const isa::Target target = limits.target;
     const bool runs = target.suffix == '\0' ? target.sm <= capability : target.sm == capability;
     if (!runs) check_device(module, device, verdict);
     return verdict;
