@@ -108,7 +108,7 @@ def repaired(text, messages):
             operands[0] += "|%p9"
         elif message.startswith("Arguments mismatch") and opcode in IMMEDIATES:
             operands[-1] = IMMEDIATES[opcode]
-    return f"{spelling} {', '.join(operands)}"
+    return f"{spelling} {', '.join(operands)}".rstrip()
 
 
 def well_formed(ptxas, texts, folder):
