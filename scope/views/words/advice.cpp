@@ -42,7 +42,7 @@ std::string say_coalesce(const Telling& told) {
 // Which copy, what became of it, and the line of code that keeps it whole.
 std::string say_split_copy(const Telling& told) {
     const std::uint64_t bytes = told.count(Seen::kStructureBytes);
-    const std::string vector = bytes == 16 ? "int4" : bytes == 8 ? "int2" : "int";
+    const std::string vector = bytes == 16 ? "int4" : bytes == 8 ? "int2" : "int";  // numeric: sizes of CUDA's vectors
     std::string parts;
     if (told.count(Seen::kSplitLoads) > 1) parts = told.number(Seen::kSplitLoads) + " loads";
     if (told.count(Seen::kSplitStores) > 1)

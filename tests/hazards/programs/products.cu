@@ -1,6 +1,7 @@
 // Products of groups of warps (wgmma), and what has to be around them; lanes that are missing from products of a warp.
 //
 // check: races,barriers
+// clang-format off
 // case right: clean
 // case no_proxy_fence: race shared read-after-write PRODUCT STORE
 // case proxy_fence_behind_barrier: clean
@@ -29,6 +30,7 @@
 // case group_too_small: illegal-instruction FENCE
 // case group_without_a_warp: illegal-instruction PRODUCT
 // case group_at_two_places: divergent-barrier OTHER_PRODUCT PRODUCT
+// clang-format on
 #include <cstdint>
 #include <cstring>
 
