@@ -139,8 +139,8 @@ __global__ void stages() {
     put(d);
 }
 
-// No barrier but the meetings of the four warps. The store of a round may take the place of what an older product read if
-// all warps had waited for that product before a meeting that lies between.
+// No barrier but the meetings of the four warps. The store of a round may take the place of what an older product read
+// if all warps had waited for that product before a meeting that lies between.
 template <int kStages, int kPending>
 __global__ void stages_without_barrier() {
     __shared__ __align__(128) Tiles tiles[kStages];
