@@ -155,12 +155,13 @@ target_include_directories(tilescope_places PUBLIC ${CMAKE_SOURCE_DIR})
 # Test programs are built more often than they are run, and what most of them run long is not in them.
 set(TILESCOPE_TEST_OPTIMIZATION -O0 CACHE STRING "How test programs are optimised that are not LONG")
 
-# tilescope_test(NAME SOURCES... LINK LIBRARY... [LABELS LABEL...] [AT_ONCE N] [LONG] [COST N]): a GoogleTest program, its
-# cases known to ctest one by one. Labels that scripts/test knows: "threads" for what is worth a thread sanitizer, "slow" for
-# whole programs, which sanitizers skip, "lanes" for lane code and floating point, which a release build runs, too, as its
-# compiler and its optimisation are what may spoil them. LONG: the time goes into the test's own code, above all under
-# sanitizers (an oracle; what of the library's templates it has, the linker takes for the rooms, too), so that this is
-# optimised. COST: its cases begin before those of less, so that no long one runs alone at the end.
+# tilescope_test(NAME SOURCES... LINK LIBRARY... [LABELS LABEL...] [SLOW_CASES FILTER] [AT_ONCE N] [LONG] [COST N]): a GoogleTest
+# program. ctest runs all its cases in one process, as one test of the program's name; cases that FILTER (as --gtest_filter)
+# selects, and all cases of a program with the label "slow", are tests of their own. Labels that scripts/test knows: "threads"
+# runs under the thread sanitizer; "slow" marks whole programs, which sanitizers skip; "lanes" marks lane code and floating
+# point, which every release build runs because the compiler and its optimization could break it. LONG: the test's own code
+# takes the time (an oracle), so it is optimized. COST: tests with a higher cost start earlier, so that no long one runs alone
+# at the end.
 include(GoogleTest)
 add_custom_target(threaded_tests)
 add_custom_target(lane_tests)
@@ -180,7 +181,7 @@ function(tilescope_test_flags name)
   target_link_libraries(${name} PRIVATE tilescope_places)
 endfunction()
 function(tilescope_test name)
-  cmake_parse_arguments(TEST "LONG" "AT_ONCE;COST" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(TEST "LONG" "AT_ONCE;COST;SLOW_CASES" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   tilescope_unity(${name} AT_ONCE ${TEST_AT_ONCE} SOURCES ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE tilescope_flags ${TEST_LINK} GTest::gtest GTest::gtest_main)
@@ -189,13 +190,6 @@ function(tilescope_test name)
     set(long LONG)
   endif()
   tilescope_test_flags(${name} ${long})
-  set(properties TIMEOUT 900)
-  if(TEST_LABELS)
-    list(APPEND properties LABELS "${TEST_LABELS}")
-  endif()
-  if(TEST_COST)
-    list(APPEND properties COST ${TEST_COST})
-  endif()
   if("threads" IN_LIST TEST_LABELS)
     add_dependencies(threaded_tests ${name})
   endif()
@@ -207,9 +201,33 @@ function(tilescope_test name)
     return()
   endif()
   if("slow" IN_LIST TEST_LABELS)
-    set_property(GLOBAL APPEND PROPERTY TILESCOPE_SLOW_TESTS ${name}) # for tests/selection
+    tilescope_slow_cases(${name} "*" ${TEST_LABELS})
+    return()
   endif()
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES ${properties})
+  set(filter "*")
+  if(TEST_SLOW_CASES)
+    set(filter "-${TEST_SLOW_CASES}")
+    if(NOT TILESCOPE_SANITIZE)
+      tilescope_slow_cases(${name} "${TEST_SLOW_CASES}" ${TEST_LABELS} slow)
+    endif()
+  endif()
+  tilescope_cases_at_once(${name} ${name} "${filter}" LABELS "${TEST_LABELS}" COST "${TEST_COST}")
+endfunction()
+
+# Each case of this program that the filter selects, as a test of its own, for tests/selection.txt.
+function(tilescope_slow_cases program filter)
+  set_property(GLOBAL APPEND PROPERTY TILESCOPE_SLOW_TESTS ${program})
+  gtest_discover_tests(${program} TEST_FILTER "${filter}" DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 900 LABELS "${ARGN}")
+endfunction()
+
+# All cases that the filter selects, in one process.
+function(tilescope_cases_at_once test program filter)
+  cmake_parse_arguments(CASES "" "COST" "LABELS;ENVIRONMENT" ${ARGN})
+  add_test(NAME ${test} COMMAND ${program} --gtest_brief=1 "--gtest_filter=${filter}")
+  set_tests_properties(${test} PROPERTIES TIMEOUT 1800 FAIL_REGULAR_EXPRESSION "PASSED  . 0 tests" LABELS "${CASES_LABELS}" ENVIRONMENT "${CASES_ENVIRONMENT}")
+  if(CASES_COST)
+    set_tests_properties(${test} PROPERTIES COST ${CASES_COST})
+  endif()
 endfunction()
 
 # Lane code is compiled once per instruction set; TILESCOPE_SIMD_TARGETS limits the list.

@@ -16,7 +16,8 @@ LONG = 400  # lines of source; past this a file asks to be split by idea
 SOURCE = {".h", ".cpp", ".cu", ".cuh", ".py", ".js", ".css"}
 TEXT = SOURCE | {".md", ".txt", ".cmake", ".json", ".sh", ".njk", ".svg"}
 SNAKE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)*(\.[a-z0-9]+)*$")
-NAMED_BY_OTHERS = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "package-lock.json", "Dockerfile", "__init__.py"}
+NAMED_BY_OTHERS = {"CMakeLists.txt", "CMakePresets.json", "README.md", "LICENSE", "package-lock.json", "Dockerfile", "__init__.py",
+                   "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "CITATION.cff"}
 # Copied byte for byte: the programs as the hardware ran them, and what it counted.
 VERBATIM = ("tests/truth/kernels/", "tests/truth/card/", "tests/truth/score.py", "tests/truth/counters-", "tests/truth/banks-",
             "tests/truth/wavefronts-", "tests/truth/accesses-", "tests/truth/caches-", "tests/truth/unseen-", "tests/truth/library-",

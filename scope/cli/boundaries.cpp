@@ -142,7 +142,7 @@ Action add_boundaries(CLI::App& app) {
         ->check(not_empty())
         ->type_name("SECONDS")
         ->group(kGroup);
-    app.add_option("--device", command->device, "device to model: a name that `devices` lists, or a JSON file")
+    app.add_option("--device", command->device, "GPU to model: a name that `tilescope devices` lists, or a JSON file")
         ->check(not_empty())
         ->type_name("NAME")
         ->capture_default_str()

@@ -19,40 +19,40 @@ constexpr const char* kRunGroup = "What runs";
 constexpr const char* kCountGroup = "What is counted";
 
 void add_what_runs(CLI::App& app, RunOptions& options) {
-    app.add_option("--device", options.device, "device to model: a name that `devices` lists, or a JSON file")
+    app.add_option("--device", options.device, "GPU to model: a name that `tilescope devices` lists, or a JSON file")
         ->check(not_empty())
         ->type_name("NAME")
         ->capture_default_str()
         ->group(kRunGroup);
     app.add_option("--compiler", options.compiler,
-                   "compiler for .cu files; auto takes nvcc when it is there, else the newest clang")
+                   "compiler for .cu files; auto uses nvcc if it is installed, else the newest clang")
         ->check(not_empty())
         ->type_name("auto|clang|nvcc|clang-16|PATH")
         ->group(kRunGroup);
-    app.add_option("--jobs", options.jobs, "worker threads (one for each core)")
+    app.add_option("--jobs", options.jobs, "worker threads (default: one per core)")
         ->check(CLI::Range(1U, 4096U).description(""))
         ->type_name("N")
         ->group(kRunGroup);
     app.add_option("--max-instructions", options.max_instructions,
-                   "stop with status 6 after so many warp instructions (k, M, G, T: powers of 1000)")
+                   "stop with status 6 after N warp instructions (suffixes k, M, G, T: powers of 1000)")
         ->type_name("N")
         ->group(kRunGroup);
     app.add_option("--memory-limit", options.memory_limit,
-                   "stop with status 6 when device, managed and pinned memory, variables, stacks and what is noted of "
-                   "them pass so many bytes together (k, M, G, T: powers of 1024)")
+                   "stop with status 6 when the run needs more memory for allocations, stacks and bookkeeping "
+                   "(suffixes k, M, G, T: powers of 1024)")
         ->type_name("BYTES")
         ->group(kRunGroup);
     app.add_option("--device-memory", options.device_memory,
-                   "memory of the device, beyond which cudaMalloc fails (k, M, G, T: powers of 1024)")
+                   "memory of the GPU; cudaMalloc fails beyond it (suffixes k, M, G, T: powers of 1024)")
         ->type_name("BYTES")
         ->group(kRunGroup);
     app.add_option("--time-limit", options.time_limit,
-                   "end the run after so long, with status 6; what finished by then is reported")
+                   "stop with status 6 after this time; the report has the launches that finished")
         ->type_name("SECONDS")
         ->group(kRunGroup);
-    app.add_option("--on-fault", options.on_fault,
-                   "a bad access ends its launch, or gives 0 and changes nothing while the kernel goes on, and each "
-                   "place is listed with its count; status 3 in either case")
+    app.add_option(
+           "--on-fault", options.on_fault,
+           "on a bad access end the launch, or continue: loads return 0, stores do nothing; status 3 either way")
         ->check(one_of({"stop", "continue"}))
         ->type_name("stop|continue")
         ->capture_default_str()
@@ -69,67 +69,68 @@ void add_what_is_counted(CLI::App& app, RunOptions& options, KernelFilter filter
         ->type_name("A..B")
         ->group(kCountGroup);
     app.add_option("--sample", options.sample,
-                   "run only this fraction of each grid's blocks and scale the counts; results are then incomplete")
+                   "run this fraction of each grid's blocks and scale the counts; results are incomplete")
         ->type_name("FRACTION")
         ->group(kCountGroup);
     app.add_option(
            "--check", options.check,
-           "hazards to look for. auto (default): as many as keep the run within 1.5 times its time; they are shown and "
-           "don't change the status. A list, or all, covers every launch and sets status 4: memory (1.2 times the time "
-           "of counting), leaks (1.0), races (2 to 4), barriers (1.1), init (1.2 to 1.3), streams (up to 1.7), all "
-           "(up to 6). none: none")
+           "hazards to look for: memory, leaks, races, barriers, init, streams, all or none; they set status 4. "
+           "auto (default): what costs little, without a status")
         ->type_name("KIND,...")
         ->group(kCountGroup);
-    app.add_flag("--strict", options.strict, "hazards that are warnings set status 4, too; notes never do")
-        ->group(kCountGroup);
-    app.add_option("--suppress", options.suppress,
-                   "hazards not to tell of, one 'KIND [FILE [KERNEL [LINES]]]' a line; how many it hid is told")
+    app.add_flag("--strict", options.strict, "set status 4 for warnings too")->group(kCountGroup);
+    app.add_option(
+           "--suppress", options.suppress,
+           "hide known hazards listed in FILE, one 'KIND [FILE [KERNEL [LINES]]]' per line; the report counts them")
         ->type_name("FILE")
         ->group(kCountGroup);
     app.add_option("--fill", options.fill,
-                   "fresh device and shared memory holds this byte, 0 to 255 or 0x00 to 0xff (default 0)")
+                   "byte that fills new device and shared memory, 0 to 255 or 0x00 to 0xff (default: 0)")
         ->type_name("BYTE")
         ->group(kCountGroup);
     app.add_option(
            "--caches", options.caches,
-           "model L1, L2, DRAM and time (default on: of long launches that repeat themselves a part; full: all of "
-           "them)")
+           "simulate L1, L2 and DRAM and estimate the time. on (default) samples long, repetitive launches; full "
+           "simulates every block")
         ->check(one_of({"on", "off", "full"}))
         ->type_name("on|off|full")
         ->group(kCountGroup);
     app.add_flag("--warm", options.warm,
-                 "L2 keeps what it has from one launch to the next (default: each begins empty)")
+                 "keep the contents of L2 between launches (default: each launch starts with an empty L2)")
         ->group(kCountGroup);
 }
 
 void add_what_comes_out(CLI::App& app, RunOptions& options) {
-    app.add_option("--json", options.json, "write the profile here")->type_name("FILE")->group(kOutputGroup);
-    app.add_option("--html", options.html, "write one page with every chart here, for a browser")
+    app.add_option("--json", options.json, "write the profile to FILE, as JSON")
         ->type_name("FILE")
         ->group(kOutputGroup);
-    app.add_flag("--open", options.open, "open that page when the run has ended")->group(kOutputGroup);
-    app.add_option("--markdown", options.markdown, "write the report here for a comment on a change, at most 60 KB")
+    app.add_option("--html", options.html, "write the report to FILE, as a page with charts for a browser")
         ->type_name("FILE")
         ->group(kOutputGroup);
-    app.add_option("--sarif", options.sarif, "write hazards here as SARIF, for code-scanning tools")
+    app.add_flag("--open", options.open, "open the page of --html when the run ends")->group(kOutputGroup);
+    app.add_option("--markdown", options.markdown,
+                   "write the report to FILE, for a comment on a pull request (at most 60 KB)")
+        ->type_name("FILE")
+        ->group(kOutputGroup);
+    app.add_option("--sarif", options.sarif, "write hazards to FILE as SARIF, for code-scanning tools")
         ->type_name("FILE")
         ->group(kOutputGroup);
     app.add_option(
            "--budget", options.budgets,
-           "'KERNEL: EXPR' that must hold, or status 5 (repeat): 'tiled*: global_load_sectors_per_request <= 4'")
+           "limit 'KERNEL: EXPR'; status 5 if it is broken (repeat): 'tiled*: global_load_sectors_per_request <= 4'")
         ->type_name("BUDGET")
         ->allow_extra_args(false)
         ->group(kOutputGroup);
-    app.add_option("--status", options.status,
-                   "whose exit status: checked (default), what is found decides before the program's own; program, its "
-                   "own stands whatever faults and hazards are found")
+    app.add_option(
+           "--status", options.status,
+           "exit status: checked (default) puts faults, hazards and budgets first; program returns the program's own")
         ->check(one_of({"checked", "program"}))
         ->type_name("checked|program")
         ->group(kOutputGroup);
-    app.add_flag("--fold", options.fold, "one entry for all launches of a kernel, in the profile, too")
+    app.add_flag("--fold", options.fold, "merge all launches of a kernel into one entry, also in the profile")
         ->group(kOutputGroup);
-    auto* verbose = app.add_flag("-v,--verbose", options.verbose, "report every launch, warn of more");
-    app.add_flag("-q,--quiet", options.quiet, "no report and no warnings; files are still written")
+    auto* verbose = app.add_flag("-v,--verbose", options.verbose, "report every launch and print more warnings");
+    app.add_flag("-q,--quiet", options.quiet, "print no report and no warnings; files are still written")
         ->excludes(verbose)
         ->group(kOutputGroup);
     verbose->group(kOutputGroup);
@@ -181,17 +182,19 @@ void refuse_what_says_nothing(const RunOptions& options, Diagnostics& errors) {
 }  // namespace
 
 void add_shape_option(CLI::App& app, RunOptions& options) {
-    app.add_option("--shape", options.shapes,
-                   "M=500x500: --check memory finds what leaves a row of M (repeat); M=500x500:512: rows begin 512 "
-                   "elements apart")
+    app.add_option(
+           "--shape", options.shapes,
+           "shape of a buffer, so that --check memory reports accesses that leave a row (repeat): M=500x500, or "
+           "M=500x500:512 for rows 512 elements apart")
         ->type_name("NAME=SHAPE")
         ->allow_extra_args(false)
         ->group(kCountGroup);
 }
 
 void add_check_options(CLI::App& app, RunOptions& options) {
-    app.add_option("--without-check", options.without_checks,
-                   "kernels run as if the check of an index at this line always held (repeat); `boundaries` lists them")
+    app.add_option(
+           "--without-check", options.without_checks,
+           "run as if the bounds check at this line always passed (repeat); `tilescope boundaries` lists the checks")
         ->check(not_empty())
         ->type_name("[FILE:]LINE")
         ->allow_extra_args(false)
@@ -200,13 +203,14 @@ void add_check_options(CLI::App& app, RunOptions& options) {
 }
 
 void add_color_option(CLI::App& app, std::string& color) {
-    app.add_option("--color", color, "colour the report; auto: on a terminal, unless NO_COLOR is set")
+    app.add_option("--color", color, "color the report; auto: on a terminal, unless NO_COLOR is set")
         ->check(one_of({"auto", "always", "never"}))
         ->type_name("auto|always|never")
         ->group(kOutputGroup);
 }
 
 void add_run_options(CLI::App& app, RunOptions& options, KernelFilter filter) {
+    shorten_help(app);
     add_what_runs(app, options);
     add_source_options(app, options.source);
     add_what_is_counted(app, options, filter);

@@ -12,21 +12,19 @@ void add_source_options(CLI::App& app, SourceOptions& options) {
     const auto add = [&](const char* name, std::vector<std::string>& into, const char* what, const char* type) {
         app.add_option(name, into, what)->allow_extra_args(false)->check(not_empty())->type_name(type)->group(kGroup);
     };
-    add("-I", options.include_folders, "look for included files here (repeat)", "FOLDER");
+    add("-I", options.include_folders, "search FOLDER for included files (repeat)", "FOLDER");
     add("--cuda-include", options.cuda_folders,
-        "NVIDIA's open headers (CUB, Thrust, libcu++) lie here; they win over tilescope's own (repeat)", "FOLDER");
+        "use NVIDIA's open headers (CUB, Thrust, libcu++) in FOLDER instead of tilescope's own (repeat)", "FOLDER");
     add("-D", options.definitions, "define a macro (repeat)", "NAME[=VALUE]");
-    add("-L", options.library_folders, "look for libraries here (repeat)", "FOLDER");
+    add("-L", options.library_folders, "search FOLDER for libraries (repeat)", "FOLDER");
     add("-l", options.libraries, "link a library (repeat)", "NAME");
-    app.add_option("--std", options.standard, "standard of C++ (c++17); -std=c++20 will do, too")
+    app.add_option("--std", options.standard, "C++ standard (default: c++17); -std=c++20 works too")
         ->check(not_empty())
         ->type_name("STANDARD")
         ->group(kGroup);
     app.add_flag("--extended-lambda", options.extended_lambda, "allow __device__ on lambdas")->group(kGroup);
-    add("--compile-flags", options.flags, "more flags for the compiler: \"-O2 -Xcompiler -fopenmp\" (repeat)", "FLAGS");
-    app.add_flag("--no-ptxas", options.no_ptxas,
-                 "estimate registers where no machine code tells them, also where ptxas is installed")
-        ->group(kGroup);
+    add("--compile-flags", options.flags, "further compiler flags: \"-O2 -Xcompiler -fopenmp\" (repeat)", "FLAGS");
+    app.add_flag("--no-ptxas", options.no_ptxas, "estimate registers instead of asking ptxas")->group(kGroup);
 }
 
 std::vector<std::string> compile_flags(const SourceOptions& options) {

@@ -1,6 +1,7 @@
 // The program as a user meets it: arguments in, output and exit status out.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <map>
@@ -37,6 +38,32 @@ TEST(Commands, HelpListsAllOfThem) {
                   std::string::npos);
     EXPECT_NE(run_tilescope("run --help").output.find("[PROGRAM] [-- ARG...]"), std::string::npos);
     EXPECT_EQ(run_tilescope("--version").output.find("tilescope 0."), 0U);
+}
+
+TEST(Commands, ShortHelpListsTenOptionsAndHelpAllOfThem) {
+    for (const std::string name : {"run", "check", "launch", "trace"}) {
+        const Ran brief = run_tilescope(name + " -h"), whole = run_tilescope(name + " --help");
+        EXPECT_EQ(brief.status, kRan);
+        EXPECT_EQ(whole.status, kRan);
+        EXPECT_NE(brief.output.find("`tilescope " + name + " --help` prints all "), std::string::npos) << brief.output;
+        for (const char* option : {"\n  --device ", "\n  -D ", "\n  --json "}) {
+            EXPECT_NE(brief.output.find(option), std::string::npos) << name << option;
+            EXPECT_NE(whole.output.find(option), std::string::npos) << name << option;
+        }
+        EXPECT_EQ(brief.output.find("--memory-limit"), std::string::npos);
+        EXPECT_NE(whole.output.find("\n  --memory-limit "), std::string::npos);
+        EXPECT_LE(std::count(brief.output.begin(), brief.output.end(), '\n'), 40);
+    }
+    EXPECT_EQ(run_tilescope("report -h").output, run_tilescope("report --help").output);
+}
+
+TEST(Commands, AnOptionOfRunTakesThreeLinesOfHelpAtMost) {
+    std::istringstream text(run_tilescope("run --help").output);
+    unsigned lines = 0;
+    for (std::string line; std::getline(text, line);) {
+        lines = line.starts_with("                              ") ? lines + 1 : 0;
+        EXPECT_LE(lines, 2U) << line;
+    }
 }
 
 TEST(Commands, TheVersionTellsWhatWasFoundOnThisMachine) {

@@ -1,10 +1,11 @@
-"""Runs the commands that README.md, the lessons and --help name, with nothing but what the target tilescope_tools builds.
+"""Runs the commands that README.md, docs/reference/command-line.md, the lessons and --help name, with nothing but what
+the target tilescope_tools builds.
 
-usage: every_command.py CMAKE BUILD SOURCE
+usage: every_command.py CMAKE BUILD SOURCE pages|lessons
 
 Installs BUILD into a scratch folder, holds what was installed against what tilescope_tools makes, and runs the commands there
 as they are typed, each once, beside copies of what they read. None may end with status 2, with an error of the linker or
-the loader, or by a signal; those of README.md and --help end with 0. Names that README.md and --help made up (main.cu,
+the loader, or by a signal; those of the pages and --help end with 0, or with what ENDINGS says. Names that they made up (main.cu,
 ./my_program) stand for the small programs below. What the lessons run themselves (tests/lessons) is not run again.
 """
 import json
@@ -26,10 +27,14 @@ READ_BY_COMMANDS = ("examples", "bench/kernels", "lessons")
 BROKEN = re.compile(r"undefined (reference|symbol)|cannot find -l|cannot open shared object|while loading shared libraries|"
                     r"ld returned|linker command failed|command not found|symbol lookup error")
 
-# Commands of README.md whose files are made up, each with what stands for it here: they must still be in README.md.
+PAGES = ("README.md", "docs/reference/command-line.md")
+# Commands of PAGES whose files are made up: they must still be there.
 ILLUSTRATIONS = ("tilescope run main.cu kernels.cu io.cpp ", "tilescope run a.cu b.cu libhelp.a ",
-                 "tilescope run sort.cu --cuda-include open", "tilescope run --sample 0.1 --jobs 2 ./my_program ")
-# Commands that README.md names in its prose, by the words that it has there; the profiles are of examples/matmul.cu.
+                 "tilescope run sort.cu --cuda-include open", "tilescope run --sample 0.1 --jobs 2 ./my_program ",
+                 "tilescope run my_kernel.cu", "tilescope run --html page.html my_kernel.cu ")
+# Commands of PAGES that end with another status than 0, by how they begin.
+ENDINGS = {"tilescope check lessons/09_barriers_removed/": 4, "tilescope run -q --caches off --budget 'naive*: ": 5}
+# Commands that PAGES name in their prose, by the words that it has there; the profiles are of examples/matmul.cu.
 IN_PROSE = {
     "### `tilescope report PROFILE.json`": "tilescope report p.json",
     "`--text`": "tilescope report p.json --text",
@@ -50,6 +55,7 @@ STAND_INS = {
 import sys
 sys.exit(subprocess.run(["./my_program"]).returncode)
 """,
+    "my_kernel.cu": "__global__ void k() {}\nint main() {\n    k<<<1, 32>>>();\n    return cudaDeviceSynchronize();\n}\n",
     "main.cu": """#include <cuda_runtime.h>
 void launch(float* data);
 void say(float value);
@@ -125,7 +131,7 @@ int main() {
 }
 """,
 }
-PROFILES = ("A.json", "B.json", "before.json", "after.json", "matmul.json")  # copies of p.json, which README.md makes
+PROFILES = ("A.json", "B.json", "before.json", "after.json", "matmul.json")  # copies of p.json, which PAGES make
 
 
 def commands_of_tools(build):
@@ -158,8 +164,9 @@ def check_installation(cmake, build, prefix):
             yield f"{name} is not installed"
 
 
-def of_readme(text):
-    """The commands in fences, without comments and prompts."""
+def of_page(text):
+    """The commands in fences, without comments and prompts, and those in the second cell of a table's rows."""
+    yield from re.findall(r"^\| [^`|]+ \| `(tilescope [^`]+)` \|", text, re.M)
     for fence in re.findall(r"^```\n(.*?)^```", text, re.M | re.S):
         for line in re.sub(r"\\\n\s*", "", fence).splitlines():
             if line.removeprefix("$ ").startswith("tilescope "):
@@ -235,8 +242,38 @@ class Scratch:
         return done.stdout
 
 
+def run_pages_and_help(scratch, source):
+    pages = "\n".join((source / name).read_text(encoding="utf-8") for name in PAGES)
+    commands = list(of_page(pages))
+    for start in ILLUSTRATIONS:
+        if not any(command.startswith(start) for command in commands):
+            scratch.problems.append(f"{' and '.join(PAGES)} have no '{start}...' any more: take it out of this test, too")
+    for command in commands:
+        scratch.run(command, (next((status for start, status in ENDINGS.items() if command.startswith(start)), 0),))
+    for copy in PROFILES:
+        shutil.copy(scratch.folder / "p.json", scratch.folder / copy)
+    for words, command in IN_PROSE.items():
+        if words not in pages:
+            scratch.problems.append(f"{' and '.join(PAGES)} have no {words} any more: take it out of this test, too")
+        scratch.run(command)
+
+    named = re.search(r"^Subcommands:\n((?: .*\n)+)", scratch.run("tilescope --help"), re.M)
+    if not named:
+        scratch.problems.append("tilescope --help names no subcommands")
+    for subcommand in re.findall(r"^  (\w+)", named[1] if named else "", re.M):
+        for command in of_help(scratch.run(f"tilescope {subcommand} --help")):
+            scratch.run(command)
+
+
+def run_lessons(scratch, source):
+    for lesson in sorted((source / "lessons").glob("[0-9][0-9]_*")):
+        for command in of_lesson(lesson):
+            scratch.run(command, statuses=None)
+
+
 def main():
     cmake, build, source = sys.argv[1], *(pathlib.Path(argument).resolve() for argument in sys.argv[2:4])
+    parts = {"pages": run_pages_and_help, "lessons": run_lessons}
     with tempfile.TemporaryDirectory() as name:
         prefix, folder = pathlib.Path(name) / "prefix", pathlib.Path(name) / "folder"
         problems = list(check_installation(cmake, build, prefix))
@@ -246,32 +283,8 @@ def main():
         folder.mkdir()
         scratch = Scratch(source, prefix, folder)
         scratch.run("tilescope run --compiler clang --caches off examples/matmul.cu")
-
-        readme = (source / "README.md").read_text(encoding="utf-8")
-        commands = list(of_readme(readme))
-        for start in ILLUSTRATIONS:
-            if not any(command.startswith(start) for command in commands):
-                scratch.problems.append(f"README.md has no '{start}...' any more: take it out of this test, too")
-        for command in commands:
-            scratch.run(command)
-        for copy in PROFILES:
-            shutil.copy(folder / "p.json", folder / copy)
-        for words, command in IN_PROSE.items():
-            if words not in readme:
-                scratch.problems.append(f"README.md has no {words} any more: take it out of this test, too")
-            scratch.run(command)
-
-        named = re.search(r"^Subcommands:\n((?: .*\n)+)", scratch.run("tilescope --help"), re.M)
-        for subcommand in re.findall(r"^  (\w+)", named[1] if named else "", re.M):
-            for command in of_help(scratch.run(f"tilescope {subcommand} --help")):
-                scratch.run(command)
-        for lesson in sorted((source / "lessons").glob("[0-9][0-9]_*")):
-            for command in of_lesson(lesson):
-                scratch.run(command, statuses=None)
-
+        parts[sys.argv[4]](scratch, source)
         print(f"{len(scratch.done)} commands")
-        if not named:
-            scratch.problems.append("tilescope --help names no subcommands")
         print("\n".join(scratch.problems), file=sys.stderr)
         return 1 if scratch.problems else 0
 

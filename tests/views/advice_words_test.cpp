@@ -91,7 +91,15 @@ TEST(AdviceWords, OfEachRule) {
          "lanes copies of their own"},
         {K::kAlignment, facts(V::kLoads, {{F::kStructureBytes, 12}, {F::kTimes, 3}}),
          "each thread reads 12 B that lie together in 3.0 requests, each over the same sectors: declare the structure "
-         "alignas(16), or take a float4 or the like, and one request moves them"},
+         "alignas(16) and copy it by assignment, or take a float4 or the like, and one request moves them"},
+        {K::kAlignment,
+         facts(V::kSplitByCompiler, {{F::kStructureBytes, 16}, {F::kSplitLoads, 2}, {F::kSplitStores, 4}}),
+         "the compiler split a copy of 16 aligned bytes into 2 loads and 4 stores, where one access would move them: "
+         "copy them as int4, *(int4*)&to = *(const int4*)&from"},
+        {K::kAlignment,
+         facts(V::kSplitByCompiler, {{F::kStructureBytes, 8}, {F::kSplitLoads, 2}, {F::kSplitStores, 0}}),
+         "the compiler split a copy of 8 aligned bytes into 2 loads, where one access would move them: copy them as "
+         "int2, *(int2*)&to = *(const int2*)&from"},
         {K::kHalfLines, facts(V::kNone, {{F::kActual, 2}, {F::kIdeal, 4}}),
          "2.0 of the 4 sectors of each line are asked for: keep together what is used together (an array for each "
          "field, or hot fields in a structure of their own), so that lines are asked for in full"},

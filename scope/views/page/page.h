@@ -1,9 +1,9 @@
 // One page that shows a profile, or two side by side: a file for a browser that needs nothing else.
 //
-// Owns: html_view()'s page, comparison_page(), and their data as JSON (docs/PAGE.md). Guarantees: the same profile
-// gives the same bytes; at most kMostBytes of them, whatever the profile holds, and the page says what it leaves out;
-// no text of a profile is ever markup. Does not model: anything; its tables come from models, its rows from the
-// document.
+// Owns: html_view()'s page, comparison_page(), and their data as JSON (docs/reference/page-data.md). Guarantees: the
+// same profile gives the same bytes; at most kMostBytes of them, whatever the profile holds, and the page says what it
+// leaves out; no text of a profile is ever markup. Does not model: anything; its tables come from models, its rows from
+// the document.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// One run as a page has it: its profile, its document, and what is worked out beside them (docs/PAGE.md).
+// One run as a page has it: its profile, its document, and what is worked out beside them
+// (docs/reference/page-data.md).
 #pragma once
 
 #include "scope/report/device_sheet.h"

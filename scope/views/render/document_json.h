@@ -8,7 +8,7 @@
 
 namespace tilescope::views {
 
-// {"sections": [...]}, docs/PAGE.md has the keys.
+// {"sections": [...]}, docs/reference/page-data.md has the keys.
 nlohmann::ordered_json document_json(const Document& document);
 nlohmann::ordered_json rows_json(const std::vector<Row>& rows);
 

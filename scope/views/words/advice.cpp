@@ -39,13 +39,27 @@ std::string say_coalesce(const Telling& told) {
            "a tile in shared memory";
 }
 
+// Which copy, what became of it, and the line of code that keeps it whole.
+std::string say_split_copy(const Telling& told) {
+    const std::uint64_t bytes = told.count(Seen::kStructureBytes);
+    const std::string vector = bytes == 16 ? "int4" : bytes == 8 ? "int2" : "int";  // numeric: sizes of CUDA's vectors
+    std::string parts;
+    if (told.count(Seen::kSplitLoads) > 1) parts = told.number(Seen::kSplitLoads) + " loads";
+    if (told.count(Seen::kSplitStores) > 1)
+        parts += (parts.empty() ? "" : " and ") + told.number(Seen::kSplitStores) + " stores";
+    return "the compiler split a copy of " + std::to_string(bytes) + " aligned bytes into " + parts +
+           ", where one access would move them: copy them as " + vector + ", *(" + vector + "*)&to = *(const " +
+           vector + "*)&from";
+}
+
 std::string say_alignment(const Telling& told) {
+    if (told.is(Variant::kSplitByCompiler)) return say_split_copy(told);
     const std::string bytes = told.number(Seen::kStructureBytes);
     const std::uint64_t whole = std::bit_ceil(told.count(Seen::kStructureBytes));
     return std::string("each thread ") + (told.is(Variant::kStores) ? "writes " : "reads ") + bytes +
            " B that lie together in " + told.per_request(Seen::kTimes) +
            " requests, each over the same sectors: declare the structure alignas(" + std::to_string(whole) +
-           "), or take a float4 or the like, and one request moves them";
+           ") and copy it by assignment, or take a float4 or the like, and one request moves them";
 }
 
 std::string say_half_lines(const Telling& told) {
@@ -58,7 +72,8 @@ std::string say_in_flight(const Telling& told) {
     return "warps wait for each load before they ask for the next, and an SM has " + told.per_request(Seen::kWarps) +
            " of them: " + with_prefix(told.facts.figures[Seen::kBytes]) + "B under way on it where DRAM needs " +
            with_prefix(told.facts.figures[Seen::kWantedBytes]) + "B: load " + told.number(Seen::kTimes) +
-           " elements at once before they are used (float4, or several of the loop's turns)";
+           " elements at once before they are used (" + (told.is(Variant::kWideLoads) ? "" : "float4, or ") +
+           "several of the loop's turns)";
 }
 
 std::string say_texture(const Telling& told) {
