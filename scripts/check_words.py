@@ -24,6 +24,7 @@ KEPT = {
     "scope/session/launch/caches.cpp": "warnings of caches that are not modelled",
     "scope/session/launch/limits.cpp": "why a launch is refused",
     "scope/session/trace_options.cpp": "what is wrong with --shape",
+    "scope/session/target_check.cpp": "errors of code that a device does not run",
     "scope/session/run_work.cpp": "names of the time line's spans",
     # Part of a fault's message, which is the machine's.
     "scope/session/launch/hang_help.cpp": "what a kernel that hangs waits at",

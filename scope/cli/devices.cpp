@@ -10,6 +10,7 @@
 #include "scope/cli/command.h"
 #include "scope/cli/exit_status.h"
 #include "scope/cli/help.h"
+#include "scope/cli/run_options.h"
 #include "scope/models/device.h"
 #include "scope/report/format.h"
 
@@ -180,6 +181,12 @@ std::string figure_text(const Device& device, const FigureSpec& spec, Sources& s
     return figure_row(spec.description, shown(*figure), mark);
 }
 
+// What tilescope computes like an H200 on every device. `tilescope run` says so of the launches that it concerns.
+std::string functions_text(const Device& device) {
+    return "\nResults\n" + figure_row("approximate functions (__sinf, rsqrtf, ...)", "an H200's bits",
+                                      has_compared_functions(device) ? "measured" : "assumed");
+}
+
 std::string device_text(const Device& device) {
     Sources sources;
     std::string text = fmt::format("{}: {}\n{}\n", device.name, device.product, device.description);
@@ -193,7 +200,7 @@ std::string device_text(const Device& device) {
         before = &spec;
     }
     if (before != nullptr) text += conclusions(device, before->theme);
-    return text + "\nSources\n" + sources.text();
+    return text + functions_text(device) + "\nSources\n" + sources.text();
 }
 
 std::string list_text(const std::vector<Device>& devices) {

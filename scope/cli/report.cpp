@@ -39,6 +39,7 @@ views::ViewOptions report_view_options(const ReportCommand& command, const Profi
     if (const auto device = models::load_device(profile.device)) {
         options.device = std::make_shared<models::Device>(*device);
         set_ridges(*device, options);
+        options.functions_assumed = !has_compared_functions(*device);
     }
     return options;
 }

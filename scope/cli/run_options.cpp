@@ -302,7 +302,12 @@ Result<RunPlan> plan(const RunOptions& options) {
     plan.view.tool_version = kVersion;
     plan.view.device = std::make_shared<models::Device>(plan.device);
     set_ridges(plan.device, plan.view);
+    plan.view.functions_assumed = !has_compared_functions(plan.device);
     return plan;
+}
+
+bool has_compared_functions(const models::Device& device) {
+    return device.compute_major == 9 && device.compute_minor == 0;
 }
 
 void set_ridges(const models::Device& device, views::ViewOptions& options) {

@@ -70,4 +70,7 @@ bool wants_color(const std::string& choice, int descriptor);
 // Where each type of arithmetic turns from memory-bound to compute-bound on a device.
 void set_ridges(const models::Device& device, views::ViewOptions& options);
 
+// Whether approximate functions give the device's own bits: an H200's, with which they were compared.
+bool has_compared_functions(const models::Device& device);
+
 }  // namespace tilescope::cli

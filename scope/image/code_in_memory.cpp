@@ -24,6 +24,13 @@ bool begins(const void* code, std::optional<std::size_t> bytes, std::string_view
     return true;
 }
 
+constexpr std::string_view kElfMagic = "\177ELF";
+
+// A container's, or a wrapper's around one.
+bool has_magic(const void* code, std::optional<std::size_t> bytes) {
+    return begins(code, bytes, "\x50\xed\x55\xba") || begins(code, bytes, "\xb1\x43\x62\x46");
+}
+
 std::string_view text_of(const void* code, std::optional<std::size_t> bytes) {
     const auto* const text = static_cast<const char*>(code);
     return {text, bytes ? strnlen(text, *bytes) : std::strlen(text)};
@@ -47,14 +54,13 @@ Result<LoadedImage> load_code(const void* code, std::optional<std::size_t> bytes
                               unsigned device_sm, bool ask_ptxas) {
     const SourceLocation at{name, 0, 0};
     std::uint32_t magic = 0;
-    const bool has_magic = begins(code, bytes, "\x50\xed\x55\xba") || begins(code, bytes, "\xb1\x43\x62\x46");
-    if (has_magic && read_first(code, bytes, magic)) {
+    if (has_magic(code, bytes) && read_first(code, bytes, magic)) {
         if (magic == kFatbinMagic) return from_container(code, bytes, name, device_sm, ask_ptxas);
         FatbinWrapper wrapper{};
         if (!bytes && read_first(code, bytes, wrapper) && wrapper.container != nullptr)
             return from_container(wrapper.container, std::nullopt, name, device_sm, ask_ptxas);
     }
-    if (begins(code, bytes, "\177ELF"))
+    if (begins(code, bytes, kElfMagic))
         return error("image-no-ptx", at, "this is a cubin: machine code for GPUs, with no PTX beside it",
                      "load PTX (nvcc -ptx), or a fat binary that holds it (nvcc -fatbin -gencode "
                      "arch=compute_90,code=compute_90)");
@@ -69,6 +75,10 @@ Result<LoadedImage> load_code(const void* code, std::optional<std::size_t> bytes
     const auto* const first = reinterpret_cast<const std::byte*>(text.data());
     entry.payload.assign(first, first + text.size());
     return load_entries({entry}, name, device_sm, ask_ptxas);
+}
+
+bool is_text(const void* code, std::optional<std::size_t> bytes) {
+    return !has_magic(code, bytes) && !begins(code, bytes, kElfMagic);
 }
 
 std::vector<std::byte> container_of_ptx(const std::string& ptx, unsigned device_sm, const std::string& options) {

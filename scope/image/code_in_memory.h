@@ -21,6 +21,9 @@ namespace tilescope::image {
 Result<LoadedImage> load_code(const void* code, std::optional<std::size_t> bytes, const std::string& name,
                               unsigned device_sm, bool ask_ptxas);
 
+// Whether load_code() takes it for PTX text.
+bool is_text(const void* code, std::optional<std::size_t> bytes);
+
 // A container that load_code() takes, with this PTX alone. device_sm: where the text names no target.
 // `options`: what the assembler was told with it.
 std::vector<std::byte> container_of_ptx(const std::string& ptx, unsigned device_sm, const std::string& options = {});

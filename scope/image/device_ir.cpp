@@ -13,7 +13,8 @@ namespace tilescope::image {
 namespace {
 
 constexpr std::uint64_t kWide = 16;
-constexpr std::uint64_t kMaxBytes = 128;  // beyond, clang itself makes a loop
+constexpr std::uint64_t kMaxBytes = 128;   // beyond, clang itself makes a loop, byte by byte
+constexpr std::uint64_t kMaxPieces = 256;  // of a longer copy; nvcc makes a loop of accesses as wide
 
 // Writes vector accesses, with names that no other line uses.
 class Widener {
@@ -28,20 +29,23 @@ public:
             if (open == std::string_view::npos) return std::nullopt;
             const auto arguments = split_arguments(line.substr(open + 1));
             if (!arguments || arguments->each.size() != 4 || arguments->each[3] != "i1 false") return std::nullopt;
-            return rewrite(*arguments, call.find("memset") != std::string_view::npos);
+            return rewrite(*arguments, call);
         }
         return std::nullopt;
     }
 
 private:
-    std::optional<std::string> rewrite(const Arguments& arguments, bool set) {
+    std::optional<std::string> rewrite(const Arguments& arguments, std::string_view call) {
+        const bool set = call.find("memset") != std::string_view::npos;
         std::string_view size_text = arguments.each[2];
         if (!take(size_text, "i64 ") && !take(size_text, "i32 ")) return std::nullopt;
         const auto size = take_number(size_text);
         const auto to = parse_pointer(arguments.each[0]);
-        if (!size || !to || *size % kWide != 0 || *size == 0 || *size > kMaxBytes || to->align % kWide != 0)
-            return std::nullopt;
+        if (!size || !to || *size == 0) return std::nullopt;
         debug_ = debug_of_instruction(arguments.rest);
+        if (*size > kMaxBytes)
+            return call.find("memcpy") != std::string_view::npos ? rewrite_long(arguments, *size, *to) : std::nullopt;
+        if (*size % kWide != 0 || to->align % kWide != 0) return std::nullopt;
         std::string lines;
         std::vector<std::string> values;
         if (set) {
@@ -63,10 +67,30 @@ private:
         return lines;
     }
 
+    // As many accesses as nvcc's loop makes, of the width that the operands' alignment allows, one after the other:
+    // what memcpy copies doesn't overlap.
+    std::optional<std::string> rewrite_long(const Arguments& arguments, std::uint64_t size, const Pointer& to) {
+        const auto from = parse_pointer(arguments.each[1]);
+        const std::uint64_t width = from ? std::min({kWide, to.align, from->align}) : 0;
+        if (width < 4 || size % width != 0 || size / width > kMaxPieces) return std::nullopt;
+        const std::string type = width == 4 ? "i32" : "<" + std::to_string(width / 4) + " x i32>";
+        const std::string align = ", align " + std::to_string(width) + debug_ + "\n";
+        std::string lines;
+        for (std::uint64_t at = 0; at < size; at += width) {
+            const std::string source = element(*from, at, lines, type);
+            const std::string value = fresh();
+            lines += "  " + value + " = load " + type + ", " + source + align;
+            const std::string target = element(to, at, lines, type);
+            lines += "  store " + type + " " + value + ", " + target + align;
+        }
+        return lines;
+    }
+
     std::string fresh() { return "%tilescope." + std::to_string(next_++); }
 
     // The operand "TYPE VALUE" of the vector at `offset` bytes; the lines that compute it go to `lines`.
-    std::string element(const Pointer& pointer, std::uint64_t offset, std::string& lines) {
+    std::string element(const Pointer& pointer, std::uint64_t offset, std::string& lines,
+                        const std::string& type = "<4 x i32>") {
         const std::string bytes = pointer.typed ? "i8" + pointer.space + "*" : "ptr" + pointer.space;
         std::string value(pointer.value);
         if (offset != 0) {
@@ -76,7 +100,7 @@ private:
             value = moved;
         }
         if (!pointer.typed) return bytes + " " + value;
-        const std::string vector = "<4 x i32>" + pointer.space + "*";
+        const std::string vector = type + pointer.space + "*";
         const std::string cast = fresh();
         lines += "  " + cast + " = bitcast " + bytes + " " + value + " to " + vector + debug_ + "\n";
         return vector + " " + cast;

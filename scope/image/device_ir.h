@@ -15,7 +15,8 @@
 namespace tilescope::image {
 
 // llvm.memcpy, llvm.memmove and llvm.memset (of zero) of 16 to 128 bytes, with operands aligned to 16, as vector loads
-// and stores. Takes both spellings of pointers: i8* (LLVM 14) and ptr (from 15 on).
+// and stores; longer llvm.memcpy as accesses as wide as the operands' alignment, of which there are at most 256. Takes
+// both spellings of pointers: i8* (LLVM 14) and ptr (from 15 on).
 std::string widen_copies(std::string_view llvm_ir);
 
 // Puts a `freeze` between a load of 16 to 64 bits and the mask, shift or truncation of it, which ends the narrowing.

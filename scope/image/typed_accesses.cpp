@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "scope/image/access_types.h"
+#include "scope/image/copy_places.h"
 #include "scope/image/ir_operands.h"
 #include "scope/image/text_lines.h"
 
@@ -120,7 +121,7 @@ std::optional<Piece> piece_of(const std::vector<Element>& all, std::uint64_t off
 // Writes the accesses of one module, with names that no other line uses.
 class TypedAccesses {
 public:
-    explicit TypedAccesses(std::string_view llvm_ir) : types_(llvm_ir) {
+    explicit TypedAccesses(std::string_view llvm_ir) : types_(llvm_ir), places_(llvm_ir) {
         out_.reserve(llvm_ir.size() + llvm_ir.size() / 8);
     }
 
@@ -136,7 +137,7 @@ public:
         }
     }
 
-    std::string take_text() { return std::move(out_); }
+    std::string take_text() { return std::move(out_) + places_.nodes(); }
 
 private:
     void put(std::string_view line) { out_.append(line).append("\n"); }
@@ -168,9 +169,11 @@ private:
         const auto tag = tag_of(line, "!tbaa ");
         const std::size_t open = line.find('(');
         if (!tag || open == std::string_view::npos) return put(line);
-        const auto arguments = split_arguments(line.substr(open + 1));
+        auto arguments = split_arguments(line.substr(open + 1));
         if (!arguments || arguments->each.size() != 4) return put(without_tag(line));
         const std::uint64_t alignment = types_.record_alignment(*tag);
+        const std::string rest = places_.marked(arguments->rest, std::min(kWidest, alignment));
+        arguments->rest = rest;
         const std::string to = aligned(arguments->each[0], alignment), from = aligned(arguments->each[1], alignment);
         if (add_vectors(*tag, to, from, *arguments)) return;
         std::string call(line.substr(0, open + 1));
@@ -304,6 +307,7 @@ private:
     }
 
     AccessTypes types_;
+    CopyPlaces places_;
     Pointers pointers_;
     std::string out_;
     std::string debug_;

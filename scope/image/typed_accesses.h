@@ -3,7 +3,8 @@
 // clang's front end aligns an access by the variable behind it, and copies records by memcpy, which its optimizer then
 // splits into scalars. nvcc aligns an access by its type, and loads and stores vectors. So an access becomes as aligned
 // as its type, and a copy between memory and a local variable becomes vectors that are taken apart into scalars: the
-// variable can become registers, and memory sees one access of up to 16 bytes.
+// variable can become registers, and memory sees one access of up to 16 bytes. The place of a copy of aligned records
+// is marked (copy_places.h): what stays of it in several accesses was split by the compiler.
 //
 // Guarantees: a line that isn't recognized stays as it is. The result has the metadata that LLVM's passes expect.
 #pragma once

@@ -32,10 +32,7 @@ std::uint32_t version_of(const Target& target) {
 
 std::uint32_t version_of(const ptx::Module& module) { return module.version_major * 10 + module.version_minor; }
 
-void raise(Needs& to, const Needs& from) {
-    to.ptx = std::max(to.ptx, from.ptx);
-    to.sm = std::max(to.sm, from.sm);
-}
+std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
 
 // Where an instruction stands in the program's source, else in the PTX.
 SourceLocation place_in(const ptx::Module& module, const ptx::Function& function, const ptx::Instruction& instruction) {
@@ -83,6 +80,7 @@ private:
 };
 
 using Visit = std::function<void(const ptx::Function&, const ptx::Instruction&)>;
+using VisitVariable = std::function<void(const ptx::Variable&)>;
 
 void for_each_instruction(const ptx::Function& function, const ptx::Block& block, const Visit& visit) {
     for (const ptx::Statement& statement : block.statements) {
@@ -97,13 +95,69 @@ void for_each_instruction(const ptx::Module& module, const Visit& visit) {
         if (function.body) for_each_instruction(function, *function.body, visit);
 }
 
-// Special registers among the operands: PTX spells no other name with a percent sign that is known here.
-Needs needs_of_operands(const ptx::Instruction& instruction) {
-    Needs needs;
+void for_each_variable(const ptx::Block& block, const VisitVariable& visit) {
+    for (const ptx::Statement& statement : block.statements) {
+        if (const auto* inner = std::get_if<std::unique_ptr<ptx::Block>>(&statement)) for_each_variable(**inner, visit);
+        if (const auto* variable = std::get_if<ptx::Variable>(&statement)) visit(*variable);
+    }
+}
+
+void for_each_variable(const ptx::Module& module, const VisitVariable& visit) {
+    for (const ptx::Variable& variable : module.variables) visit(variable);
+    for (const ptx::Function& function : module.functions) {
+        for (const ptx::Variable& result : function.returns) visit(result);
+        for (const ptx::Variable& parameter : function.parameters) visit(parameter);
+        if (function.body) for_each_variable(*function.body, visit);
+    }
+}
+
+// Whether the declaration is of this register: by name, or as one of a range ("%p<4>").
+bool declares(const ptx::Variable& variable, std::string_view name) {
+    if (!variable.count) return variable.name == name;
+    if (!name.starts_with(variable.name)) return false;
+    const std::string_view number = name.substr(variable.name.size());
+    return !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool is_predicate(const ptx::Function& function, std::string_view name) {
+    bool found = false;
+    for_each_variable(*function.body, [&](const ptx::Variable& variable) {
+        found |= variable.type == "pred" && declares(variable, name);
+    });
+    return found;
+}
+
+OperandUse use_of(const ptx::Function& function, const ptx::Instruction& instruction) {
+    OperandUse use;
+    use.count = instruction.operands.size();
+    for (const ptx::Operand& operand : instruction.operands) {
+        const auto* const symbol = std::get_if<ptx::Symbol>(&operand.value);
+        if (&operand == &instruction.operands.front()) {
+            use.discards_result = symbol != nullptr && symbol->name == "_";
+            use.has_second_result = std::holds_alternative<ptx::PairOperand>(operand.value);
+        } else if (symbol != nullptr) {
+            use.has_predicate |= is_predicate(function, symbol->name);
+        }
+    }
+    return use;
+}
+
+// Calls visit(what, requirement) for the spelling, and for each operand that needs more than the least.
+template <class VisitNeed>
+void for_each_need(Requirements& requirements, const ptx::Function& function, const ptx::Instruction& instruction,
+                   const VisitNeed& visit) {
+    const std::optional<Requirement>& needed = requirements.of(instruction);
+    if (!needed) return;
+    visit(quoted(requirements.spelling()), *needed);
+    if (depends_on_use(instruction.opcode)) {
+        const UseNeeds more = needs_of_use(instruction.opcode, instruction.modifiers, use_of(function, instruction));
+        if (!more.what.empty())
+            visit(quoted(requirements.spelling()) + " " + std::string(more.what), Requirement{more.needs});
+    }
+    // PTX gives no register but the special ones a name with a percent sign that is known here.
     for (const ptx::Operand& operand : instruction.operands)
         if (const auto* symbol = std::get_if<ptx::Symbol>(&operand.value); symbol != nullptr)
-            raise(needs, needs_of_register(symbol->name));
-    return needs;
+            visit(quoted(symbol->name), Requirement{needs_of_register(symbol->name)});
 }
 
 std::string words_of(const Requirement& requirement) {
@@ -119,7 +173,9 @@ std::string words_of(const Requirement& requirement) {
 // Collects refusals: of one thing and reason the first, with how often it came.
 class Refusals {
 public:
-    Refusals(const Target& target, std::uint32_t version) : target_(target), version_(version) {}
+    // own_version: the text's, where `version` is what it may use.
+    Refusals(const Target& target, std::uint32_t version, std::uint32_t own_version)
+        : target_(target), version_(version), own_version_(own_version) {}
 
     void hold(const std::string& what, const Requirement& needed, const SourceLocation& place) {
         if (!target_.has(needed))
@@ -131,6 +187,12 @@ public:
                 what + " needs PTX .version " + version_name(needed.needs.ptx) + " or later; this file's is " +
                     version_name(version_),
                 "compile with a newer toolkit, or write .version " + version_name(needed.needs.ptx), place);
+        if (const auto& dropped = needed.dropped; dropped && own_version_ >= dropped->ptx && target_.sm >= dropped->sm)
+            add("isa-dropped",
+                "PTX .version " + version_name(dropped->ptx) + " dropped " + what + " for .target sm_" +
+                    std::to_string(dropped->sm) + " and later; this file's are " + version_name(own_version_) +
+                    " and " + target_.name(),
+                "use the form with .sync, which names the participating threads", place);
     }
     void add(std::string code, std::string message, std::string hint, const SourceLocation& place) {
         const auto [entry, fresh] = places_.try_emplace(message, errors_.size());
@@ -149,13 +211,11 @@ public:
 
 private:
     Target target_;
-    std::uint32_t version_;
+    std::uint32_t version_, own_version_;
     Diagnostics errors_;
     std::vector<std::uint64_t> counts_;
     std::unordered_map<std::string, std::size_t> places_;
 };
-
-std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
 
 }  // namespace
 
@@ -192,7 +252,7 @@ std::string version_name(std::uint32_t version) {
 Diagnostics check_own_target(const ptx::Module& module, const TargetLimits& limits) {
     const Target target = limits.target.sm != 0 ? limits.target : target_of(module);
     const std::uint32_t version = limits.version != 0 ? limits.version : version_of(module);
-    Refusals refusals(target, version);
+    Refusals refusals(target, version, version_of(module));
     const SourceLocation top{module.name, 0, 0};
     if (version < version_of(target))
         refusals.add("isa-newer-than-version",
@@ -200,20 +260,14 @@ Diagnostics check_own_target(const ptx::Module& module, const TargetLimits& limi
                      target.name() + " came with .version " + version_name(version_of(target)), top);
     Requirements requirements;
     for_each_instruction(module, [&](const ptx::Function& function, const ptx::Instruction& instruction) {
-        const std::optional<Requirement>& needed = requirements.of(instruction);
-        if (!needed) return;
-        Requirement all = *needed;
-        raise(all.needs, needs_of_operands(instruction));
-        if (target.has(all) && version >= all.needs.ptx) return;
-        const bool by_operand = target.has(*needed) && version >= needed->needs.ptx;
-        std::string what = quoted(requirements.spelling());
-        if (by_operand)
-            for (const ptx::Operand& operand : instruction.operands)
-                if (const auto* symbol = std::get_if<ptx::Symbol>(&operand.value);
-                    symbol != nullptr &&
-                    (needs_of_register(symbol->name).sm > target.sm || needs_of_register(symbol->name).ptx > version))
-                    what = quoted(symbol->name);
-        refusals.hold(what, all, place_in(module, function, instruction));
+        for_each_need(requirements, function, instruction, [&](const std::string& what, const Requirement& needed) {
+            if (!target.has(needed) || version < needed.needs.ptx || needed.dropped)
+                refusals.hold(what, needed, place_in(module, function, instruction));
+        });
+    });
+    for_each_variable(module, [&](const ptx::Variable& variable) {
+        refusals.hold("type " + quoted("." + variable.type), {needs_of_type(variable.type)},
+                      {module.name, variable.position.line, variable.position.column});
     });
     for (const ptx::Function& function : module.functions)
         for (const ptx::FunctionDirective& directive : function.directives)
@@ -228,22 +282,14 @@ std::vector<Missing> missing_on(const ptx::Module& module, std::uint32_t capabil
     std::unordered_map<std::string, std::size_t> known;
     Requirements requirements;
     for_each_instruction(module, [&](const ptx::Function& function, const ptx::Instruction& instruction) {
-        const std::optional<Requirement>& needed = requirements.of(instruction);
-        if (!needed) return;
-        Requirement all = *needed;
-        raise(all.needs, needs_of_operands(instruction));
-        if (device.has(all)) return;
-        std::string what = requirements.spelling();
-        if (device.has(*needed))
-            for (const ptx::Operand& operand : instruction.operands)
-                if (const auto* symbol = std::get_if<ptx::Symbol>(&operand.value);
-                    symbol != nullptr && needs_of_register(symbol->name).sm > capability)
-                    what = symbol->name;
-        const auto [entry, fresh] = known.try_emplace(what, missing.size());
-        if (fresh)
-            missing.push_back({std::move(what), all, place_in(module, function, instruction)});
-        else
-            ++missing[entry->second].count;
+        for_each_need(requirements, function, instruction, [&](const std::string& what, const Requirement& needed) {
+            if (device.has(needed)) return;
+            const auto [entry, fresh] = known.try_emplace(what, missing.size());
+            if (fresh)
+                missing.push_back({what, needed, place_in(module, function, instruction)});
+            else
+                ++missing[entry->second].count;
+        });
     });
     return missing;
 }

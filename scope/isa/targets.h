@@ -1,8 +1,7 @@
 // Whether a module's instructions are there: in its own .target and .version, as NVIDIA's assembler asks, and on the
 // device that is to run them.
 //
-// Guarantees: an instruction that no row describes is left to the lowering, which refuses it by name. Does not model:
-// operands that only later targets take.
+// Guarantees: an instruction that no row describes is left to the lowering, which refuses it by name.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +44,7 @@ Diagnostics check_own_target(const ptx::Module& module, const TargetLimits& limi
 
 // An instruction that the device lacks, and what it needs.
 struct Missing {
-    std::string spelling;
+    std::string what;  // in quotation marks: "'wgmma.fence.sync.aligned'"
     Requirement requirement;
     SourceLocation place;
     std::uint64_t count = 1;

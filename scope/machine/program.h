@@ -53,6 +53,10 @@ struct OpFacts {
     // bytes, and whether it is not the first part. 0: it does not.
     std::uint8_t structure_bytes = 0;
     bool is_further_part = false;
+    // Of an access that is what the compiler made of a copy of an aligned record: which copy, of one basic block, and
+    // the bytes that one access could move. 0: it is none.
+    std::uint32_t copy_group = 0;
+    std::uint8_t copy_window = 0;
     bool by_layout = false;       // of matrices: which lane asks for what is the hardware's to say
     bool follows_loads = false;   // needs what a load of global memory brings, with nothing but meetings between
     std::uint32_t site = 0;       // Op::site when guarded

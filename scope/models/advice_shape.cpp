@@ -284,6 +284,13 @@ std::vector<Finding> find_tiny_grid(const Case& about) {
     return {std::move(finding)};
 }
 
+// Loads of 16 bytes a thread for the most part: no type is wider.
+bool has_wide_loads(const LineProfile& line, const Device& device) {
+    constexpr double kMoreThanTwoWords = 8;
+    return as_double(line.counters[C::kGlobalLoadBytesRequested]) >
+           kMoreThanTwoWords * as_double(device.warp_size) * as_double(line.counters[C::kGlobalLoadRequests]);
+}
+
 // Warps that wait for one load after the other while there are too few of them: more loads at once, or wider ones.
 std::vector<Finding> find_few_in_flight(const Case& about) {
     constexpr double kTogether = 4;   // loads of a thread under way at once, as four elements or a float4 make it
@@ -302,6 +309,7 @@ std::vector<Finding> find_few_in_flight(const Case& about) {
     if (line != nullptr) finding.at(*line, 1);
     finding.change.load_together(kTogether);
     finding.least_share = kUncertain;
+    if (line != nullptr && has_wide_loads(*line, about.device)) finding.facts.variant = AdviceVariant::kWideLoads;
     const double request = kSectorBytes * as_double(about[C::kGlobalLoadSectors]) / requests;
     finding.facts.figures = {{AdviceFigure::kWarps, resident_warps(about)},
                              {AdviceFigure::kBytes, resident_warps(about) * request},

@@ -80,6 +80,45 @@ void find_meeting_adds(const Case& about, const LineProfile& line, std::vector<F
     findings.push_back(std::move(finding));
 }
 
+// Copies of structures that are aligned already, which the compiler split all the same. Worth saying however little
+// time it takes: the counts are the compiler's doing. What it saves is known of global memory alone.
+void find_split_copies(const Case& about, std::vector<Finding>& findings) {
+    Finding finding(about);
+    finding.is_effort = true;
+    const LineProfile* most = nullptr;
+    const auto parts_of = [](const LineProfile& line) {
+        return std::max(line.split_copy->loads, line.split_copy->stores);
+    };
+    for (const LineProfile& line : about.lines) {
+        if (!line.split_copy) continue;
+        const CounterSet& c = line.counters;
+        finding.at(line, parts_of(line));
+        if (most == nullptr || parts_of(line) > parts_of(*most)) most = &line;
+        const double load_requests = as_double(c[C::kGlobalLoadPartRequests]);
+        const double store_requests = as_double(c[C::kGlobalStorePartRequests]);
+        const double load_sectors = as_double(c[C::kGlobalLoadPartSectors]);
+        const double store_sectors = as_double(c[C::kGlobalStorePartSectors]);
+        if (load_requests > 0) {
+            const double lines = as_double(c[C::kGlobalLoadLines]) * load_sectors / as_double(c[C::kGlobalLoadSectors]);
+            finding.change.spare_load_sectors(load_sectors, lines);
+            finding.change.spare_load_requests(load_requests);
+        }
+        if (store_requests > 0) {
+            const double lines =
+                as_double(c[C::kGlobalStoreLines]) * store_sectors / as_double(c[C::kGlobalStoreSectors]);
+            finding.change.spare_store_sectors(store_sectors, lines);
+            finding.change.spare_store_requests(store_requests);
+        }
+        finding.saves_bytes += kSectorBytes * (load_sectors + store_sectors);
+    }
+    if (most == nullptr) return;
+    finding.facts.variant = AdviceVariant::kSplitByCompiler;
+    finding.facts.figures = {{AdviceFigure::kStructureBytes, as_double(most->split_copy->bytes)},
+                             {AdviceFigure::kSplitLoads, as_double(most->split_copy->loads)},
+                             {AdviceFigure::kSplitStores, as_double(most->split_copy->stores)}};
+    findings.push_back(std::move(finding));
+}
+
 }  // namespace
 
 std::vector<Finding> find_uncoalesced(const Case& about) {
@@ -87,7 +126,8 @@ std::vector<Finding> find_uncoalesced(const Case& about) {
     Waste worst;
     double most = 0;
     for (const LineProfile& line : about.lines) {
-        if (line.by_layout) continue;  // no thread can choose its elements
+        if (line.by_layout) continue;   // no thread can choose its elements
+        if (line.split_copy) continue;  // the source asks for whole elements already
         for (const Kind& kind : {kLoads, kStores}) {
             const Waste waste = waste_of(kind, line.counters);
             if (waste.sectors <= 0) continue;
@@ -115,6 +155,7 @@ std::vector<Finding> find_split_structures(const Case& about) {
     for (const LineProfile& line : about.lines)
         for (const Kind& kind : {kLoads, kStores}) {
             const CounterSet& c = line.counters;
+            if (line.split_copy) continue;  // find_split_copies has it
             const double requests = as_double(c[kind.part_requests]), sectors = as_double(c[kind.part_sectors]);
             if (requests == 0 || line.structure_bytes == 0) continue;
             const double lines = as_double(c[kind.lines]) * sectors / as_double(c[kind.sectors]);
@@ -134,8 +175,10 @@ std::vector<Finding> find_split_structures(const Case& about) {
             finding.facts.figures = {{AdviceFigure::kStructureBytes, as_double(line.structure_bytes)},
                                      {AdviceFigure::kTimes, 1 + requests / std::max(1.0, whole)}};
         }
-    if (most <= 0) return {};
-    return {std::move(finding)};
+    std::vector<Finding> findings;
+    find_split_copies(about, findings);
+    if (most > 0) findings.push_back(std::move(finding));
+    return findings;
 }
 
 // Loads that use every sector in full and leave half of each line, which L2 looks up and device memory opens as a

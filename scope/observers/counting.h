@@ -101,6 +101,7 @@ std::unique_ptr<CountingObserver> make_reuse();
 std::unique_ptr<CountingObserver> make_sharing();
 std::unique_ptr<CountingObserver> make_meetings();
 std::unique_ptr<CountingObserver> make_caches();
+std::unique_ptr<CountingObserver> make_split_copies();
 std::unique_ptr<CountingObserver> make_passes();
 std::unique_ptr<CountingObserver> make_padding();
 

@@ -16,6 +16,7 @@ const std::vector<ObserverRow>& counting_observers() {
         {"sharing", "which shared bytes are read by a thread that did not write them?", &make_sharing},
         {"meetings", "do barriers order threads that meet in global memory?", &make_meetings},
         {"caches", "which sectors do L1 and L2 have, and what does DRAM read and write?", &make_caches},
+        {"split-copies", "which copies of aligned records did the compiler split?", &make_split_copies},
         {"passes", "how many passes through L1 and lines does each global request take?", &make_passes},
         {"padding", "which products take zeros that the kernel put into its tiles itself?", &make_padding},
     };

@@ -20,6 +20,8 @@ enum class AdviceVariant : std::uint8_t {
     kNone,
     kLoads,             // coalesce, pad: it is loads for the most part
     kStores,            // ... or stores
+    kSplitByCompiler,   // alignment: the structure is aligned, and the compiler split its copy
+    kWideLoads,         // in-flight: a load brings 16 bytes already
     kOneAddress,        // tile: all lanes of a warp want the same bytes
     kMeetInBlocks,      // atomics: threads of a block meet at an address
     kMeetInWarps,       // ... lanes of a warp do
@@ -77,6 +79,8 @@ enum class AdviceFigure : std::uint8_t {
     kFullBytes,
     kFullMicroseconds,
     kStructureBytes,
+    kSplitLoads,
+    kSplitStores,
     kBytes,
     kWantedBytes,
     kMicroseconds,
@@ -138,10 +142,12 @@ struct Advice {
 namespace tilescope::report {
 
 template <>
-inline constexpr NameTable<AdviceVariant, 28> kNames<AdviceVariant> = {
+inline constexpr NameTable<AdviceVariant, 30> kNames<AdviceVariant> = {
     {{AdviceVariant::kNone, ""},
      {AdviceVariant::kLoads, "loads"},
      {AdviceVariant::kStores, "stores"},
+     {AdviceVariant::kSplitByCompiler, "split-by-compiler"},
+     {AdviceVariant::kWideLoads, "wide-loads"},
      {AdviceVariant::kOneAddress, "one-address"},
      {AdviceVariant::kMeetInBlocks, "meet-in-blocks"},
      {AdviceVariant::kMeetInWarps, "meet-in-warps"},
@@ -169,7 +175,7 @@ inline constexpr NameTable<AdviceVariant, 28> kNames<AdviceVariant> = {
      {AdviceVariant::kAsInt8, "as-int8"}}};
 
 template <>
-inline constexpr std::array<FigureRow<AdviceFigure>, 41> kFigureRows<AdviceFigure> = {{
+inline constexpr std::array<FigureRow<AdviceFigure>, 43> kFigureRows<AdviceFigure> = {{
     {AdviceFigure::kActual, "actual", "a request",
      "sectors, wavefronts, passes, turns or addresses that a request takes"},
     {AdviceFigure::kIdeal, "ideal", "a request", "of these, those that would do"},
@@ -200,6 +206,8 @@ inline constexpr std::array<FigureRow<AdviceFigure>, 41> kFigureRows<AdviceFigur
     {AdviceFigure::kFullBytes, "full_bytes", "bytes", "that so many would save"},
     {AdviceFigure::kFullMicroseconds, "full_microseconds", "us", "modelled: likewise"},
     {AdviceFigure::kStructureBytes, "structure_bytes", "bytes", "of a structure whose parts are asked for one by one"},
+    {AdviceFigure::kSplitLoads, "split_loads", "loads", "that the compiler made of one access; 0: it split none"},
+    {AdviceFigure::kSplitStores, "split_stores", "stores", "likewise"},
     {AdviceFigure::kBytes, "bytes", "bytes", "that are under way on an SM, or that copies move"},
     {AdviceFigure::kWantedBytes, "wanted_bytes", "bytes", "that would keep DRAM busy"},
     {AdviceFigure::kMicroseconds, "microseconds", "us", "modelled: of the copies, or of the launches"},

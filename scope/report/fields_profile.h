@@ -159,6 +159,13 @@ void describe(V& v, Is<TexelWalk> auto& x) {
 }
 
 template <class V>
+void describe(V& v, Is<SplitCopy> auto& x) {
+    v.field("bytes", x.bytes, "bytes", "that one access would move");
+    v.field("loads", x.loads, "loads", "that the compiler made of it");
+    v.field("stores", x.stores, "stores", "likewise");
+}
+
+template <class V>
 void describe(V& v, Is<LineProfile> auto& x) {
     v.field("file", x.file, "", "as the compiler recorded it");
     v.field("line", x.line, "", "of that file");
@@ -168,6 +175,7 @@ void describe(V& v, Is<LineProfile> auto& x) {
             !x.shared_variable.empty());
     v.field("structure_bytes", x.structure_bytes, "bytes", "of a structure whose parts are asked for one by one",
             x.structure_bytes != 0);
+    v.field("split_copy", x.split_copy, "", "a copy that the source writes as one access and the compiler split");
     v.field("matrix_row_bytes", x.matrix_row_bytes, "bytes",
             "from row to row of the matrices that it moves (ldmatrix, stmatrix), where these conflict",
             x.matrix_row_bytes != 0);

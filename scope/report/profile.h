@@ -136,6 +136,13 @@ struct AutomaticVariable {
 
 // Counts of one source line. file is as the compiler recorded it. Of code that names no line of a source: of one line
 // of its PTX; file is then the PTX's name.
+// A copy of an aligned record, one access in the source, of which the compiler made several.
+struct SplitCopy {
+    std::uint32_t bytes = 0;              // that one access would move
+    std::uint32_t loads = 0, stores = 0;  // that move them; 0: one, or none
+    bool operator==(const SplitCopy&) const = default;
+};
+
 struct LineProfile {
     std::string file;
     std::uint32_t line = 0;
@@ -145,6 +152,7 @@ struct LineProfile {
     // Of a structure whose parts the line's accesses to global memory ask for one by one, where that takes more
     // sectors; 0: of none.
     std::uint32_t structure_bytes = 0;
+    std::optional<SplitCopy> split_copy{};
     // From row to row of the matrices that the line loads or stores in shared memory (ldmatrix, stmatrix, wmma), where
     // rows conflict and all lie that far apart; 0: not so.
     std::uint32_t matrix_row_bytes = 0;

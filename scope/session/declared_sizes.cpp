@@ -1,8 +1,6 @@
 #include "scope/session/declared_sizes.h"
 
 #include <algorithm>
-#include <charconv>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -14,21 +12,8 @@ namespace {
 
 constexpr std::uint64_t kParameterBytes = 4352, kManyParameterBytes = 32764;
 
-// ".target sm_90a, texmode_unified" is 90; 0 where none is named.
-unsigned target_of(const ptx::Module& module) {
-    for (const std::string& target : module.target) {
-        unsigned number = 0;
-        if (target.starts_with("sm_") &&
-            std::from_chars(target.data() + 3, target.data() + target.size(), number).ec == std::errc())
-            return number;
-    }
-    return 0;
-}
-
 // PTX 8.1 allows more, for sm_70 and later.
-bool allows_many(const ptx::Module& module) {
-    return std::tie(module.version_major, module.version_minor) >= std::make_tuple(8u, 1u) && target_of(module) >= 70;
-}
+bool allows_many(const isa::TargetLimits& limits) { return limits.version >= 81 && limits.target.sm >= 70; }
 
 using Wide = unsigned __int128;
 
@@ -52,8 +37,8 @@ std::string text_of(Wide bytes) {
 
 }  // namespace
 
-Status check_parameter_sizes(const ptx::Module& module) {
-    const bool is_many = allows_many(module);
+Status check_parameter_sizes(const ptx::Module& module, const isa::TargetLimits& limits) {
+    const bool is_many = allows_many(limits);
     const std::uint64_t limit = is_many ? kManyParameterBytes : kParameterBytes;
     for (const ptx::Function& function : module.functions) {
         if (!function.is_entry) continue;

@@ -5,11 +5,12 @@
 #pragma once
 
 #include "scope/base/result.h"
+#include "scope/isa/targets.h"
 #include "scope/ptx/module.h"
 
 namespace tilescope {
 
-// Rejects kernels whose parameters exceed what the module's PTX version and target allow.
-Status check_parameter_sizes(const ptx::Module& module);
+// Rejects kernels whose parameters exceed what this PTX version and target allow.
+Status check_parameter_sizes(const ptx::Module& module, const isa::TargetLimits& limits);
 
 }  // namespace tilescope

@@ -9,6 +9,7 @@
 #include "scope/ptx/parser.h"
 #include "scope/ptx/printer.h"
 #include "scope/session/declared_sizes.h"
+#include "scope/session/target_check.h"
 
 namespace tilescope {
 namespace {
@@ -70,7 +71,7 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, s
     if (module->address_size != 64)
         return error("session-address-size", {module->name, 0, 0}, "the module has 32-bit addresses",
                      "compile for 64 bits");
-    if (Status sizes = check_parameter_sizes(*module); !sizes) return sizes.errors();
+    if (Status sizes = check_parameter_sizes(*module, limits_of(*module, ptx)); !sizes) return sizes.errors();
     std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module).value(), memory));
     loaded->contracts_ = contracts;
     loaded->host_storage_.assign(host_storage.begin(), host_storage.end());

@@ -161,10 +161,16 @@ Result<ModuleId> Session::load(const image::LoadedImage& image, const Diagnostic
     if (chosen == nullptr && takes_newer) chosen = image::select_newer_ptx(image.ptx, capability);
     if (chosen != nullptr)
         for (const Diagnostic& note : image.notes) this->note(note);
-    Result<ModuleId> loaded = chosen == nullptr
-                                  ? Result<ModuleId>(nothing_runs)
-                                  : load_module(chosen->text, chosen->name, facts_of(image, chosen->text), host_storage,
-                                                image::contracts(chosen->assembler_options));
+    const auto load_one = [&](const image::LoadedPtx& ptx) {
+        return load_module(ptx.text, ptx.name, facts_of(image, ptx.text), host_storage,
+                           image::contracts(ptx.assembler_options));
+    };
+    Result<ModuleId> loaded = chosen == nullptr ? Result<ModuleId>(nothing_runs) : load_one(*chosen);
+    if (chosen == nullptr && takes_newer && !image.ptx.empty()) {
+        // Code of another architecture alone does not load, and says which of its instructions the device lacks.
+        const Result<ModuleId> why = load_one(image.ptx.front());
+        if (!why && why.errors().front().code == kNotOnDeviceCode) loaded = why.errors();
+    }
     if (loaded) return loaded;
     std::lock_guard lock(impl_->mutex);
     const std::string& code = loaded.errors().front().code;

@@ -6,12 +6,15 @@
 #include <string_view>
 
 #include "scope/base/diagnostic.h"
+#include "scope/isa/targets.h"
 #include "scope/models/device.h"
 #include "scope/ptx/module.h"
 
 namespace tilescope {
 
-// What a text may use that tilescope's own compilers made is written in it (image/made_for.h).
+// What the text may use: what tilescope's compilers were asked for where they made it, else what its head says.
+isa::TargetLimits limits_of(const ptx::Module& module, std::string_view text);
+
 // Errors of what the module may not use; notes where it runs, though the device would not load it.
 struct TargetVerdict {
     Diagnostics errors;

@@ -37,6 +37,7 @@ struct ViewOptions {
     // FLOP per byte at which the device turns from memory-bound to compute-bound; 0: not known.
     double ridge_fp32 = 0, ridge_fp64 = 0;
     TensorRidges tensor_ridges{};
+    bool functions_assumed = false;               // approximate functions were not compared with this device's
     std::vector<std::string> source_directories;  // where sources may lie, beside their recorded names
 
     // For a page: the device that was modelled, where it is at hand, and the version of the program that writes.
@@ -45,7 +46,9 @@ struct ViewOptions {
 
     std::optional<RunInvocation> invocation{};  // of the run that is being written, where it is that
 
-    DocumentOptions document() const { return {verbose, ridge_fp32, ridge_fp64, source_directories, tensor_ridges}; }
+    DocumentOptions document() const {
+        return {verbose, ridge_fp32, ridge_fp64, source_directories, tensor_ridges, functions_assumed};
+    }
 };
 
 // Hazards of a launch, and of a run: more than anybody reads through.

@@ -47,6 +47,17 @@ TEST(Devices, EachFitsTheScreenByTheme) {
     }
 }
 
+TEST(Devices, SayWhetherApproximateFunctionsWereComparedWithTheirOwn) {
+    const auto row = [](const std::string& name) {
+        const std::string text = run_tilescope("devices " + name).output;
+        const std::size_t at = text.find("approximate functions (__sinf, rsqrtf, ...)");
+        return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+    };
+    for (const char* name : {"h200", "h100"}) EXPECT_TRUE(row(name).ends_with("an H200's bits  measured")) << row(name);
+    for (const char* name : {"a100", "rtx4090", "t4"})
+        EXPECT_TRUE(row(name).ends_with("an H200's bits  assumed")) << row(name);
+}
+
 TEST(Devices, TheTextbooksLatenciesStandBesideTheDevicesOwn) {
     const Ran h200 = run_tilescope("devices h200");
     for (const char* row :

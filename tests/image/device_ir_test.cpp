@@ -40,11 +40,31 @@ TEST(WidenCopies, ConstantExpressionsAreOperandsToo) {
               "  store <4 x i32> %tilescope.0, ptr %4, align 16\n");
 }
 
+// As nvcc's loop does: one access after the other, each as wide as both operands are aligned.
+TEST(WidenCopies, OfMoreThan128BytesAsAccessesOneByOne) {
+    const auto count = [](const std::string& text, const std::string& part) {
+        std::size_t times = 0;
+        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+        return times;
+    };
+    const std::string wide = widen_copies(
+        "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 256, i1 false), !dbg !7\n");
+    EXPECT_EQ(count(wide, " = load <4 x i32>, ptr "), 16u) << wide;
+    EXPECT_EQ(count(wide, "  store <4 x i32> "), 16u);
+    EXPECT_EQ(count(wide, "align 16, !dbg !7\n"), 32u);
+    const std::string narrow =
+        widen_copies("  call void @llvm.memcpy.p0i8.p0i8.i64(i8* align 4 %4, i8* align 16 %5, i64 160, i1 false)\n");
+    EXPECT_EQ(count(narrow, " = load i32, i32* "), 40u) << narrow;
+    EXPECT_EQ(count(narrow, "  store i32 "), 40u);
+}
+
 TEST(WidenCopies, AllElseStays) {
     for (const char* line : {
              "  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %4, ptr align 16 %5, i64 16, i1 false)\n",
              "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 24, i1 false)\n",
-             "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 256, i1 false)\n",
+             "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 4112, i1 false)\n",
+             "  call void @llvm.memcpy.p0.p0.i64(ptr align 2 %4, ptr align 16 %5, i64 256, i1 false)\n",
+             "  call void @llvm.memmove.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 256, i1 false)\n",
              "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 16, i1 true)\n",
              "  call void @llvm.memcpy.p0.p0.i64(ptr align 16 %4, ptr align 16 %5, i64 %6, i1 false)\n",
              "  call void @llvm.memset.p0.i64(ptr align 16 %4, i8 1, i64 16, i1 false)\n",

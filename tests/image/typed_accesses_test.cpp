@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "scope/base/copy_mark.h"
+
 namespace tilescope::image {
 namespace {
 
@@ -75,6 +77,40 @@ TEST(TypeAccesses, LeavesTheMetadataThatPassesExpect) {
     EXPECT_NE(text.find("!4 = !{!\"float\", !3, i64 0}\n"), std::string::npos) << text;
     EXPECT_NE(text.find("!5 = !{!\"_ZTS6float4\", !4, i64 0, !4, i64 4, !4, i64 8, !4, i64 12}\n"), std::string::npos);
     EXPECT_NE(text.find("!7 = !{!5, !4, i64 8}\n"), std::string::npos);
+}
+
+TEST(TypeAccesses, MarksThePlacesOfCopiesOfAlignedRecords) {
+    const auto places = [](const std::string& copy, const std::string& place) {
+        const std::string text =
+            type_accesses(as_function("  call void @llvm.memcpy.p0.p0.i64(ptr align 4 %0, ptr align 4 %1, i64 16, "
+                                      "i1 false), !dbg !20, !tbaa !" +
+                                      copy + "\n  %3 = load float, ptr %1, align 4, !dbg !20, !tbaa !8\n") +
+                          kTypes + "!20 = " + place + "\n");
+        // The scalar at the same place keeps its own.
+        EXPECT_NE(text.find("%3 = load float, ptr %1, align 4, !dbg !20, !tbaa !8\n"), std::string::npos) << text;
+        const std::size_t at = text.find("!21 = ");
+        return at == std::string::npos ? std::string() : text.substr(at);
+    };
+    EXPECT_EQ(mark_copy(9, 16), 61449u);
+    EXPECT_EQ(places("6", "!DILocation(line: 3, column: 9, scope: !30)"),
+              "!21 = !DILocation(line: 3, column: 61449, scope: !30)\n");
+    EXPECT_EQ(places("10", "!DILocation(line: 3, column: 9, scope: !30)"), "");  // no alignment of its own
+    EXPECT_EQ(places("6", "!DILocation(line: 3, scope: !30)"), "");
+    EXPECT_EQ(places("6", "!DILocation(line: 3, column: 2048, scope: !30)"), "");
+}
+
+TEST(CopyMarks, TellTheirWindowAndTheColumn) {
+    for (const std::uint32_t window : {4u, 8u, 16u}) {
+        EXPECT_EQ(copy_window(mark_copy(77, window)), window);
+        EXPECT_EQ(column_without_mark(mark_copy(77, window)), 77u);
+        EXPECT_LE(mark_copy(kLastColumn, window), 0xffffu);
+    }
+    for (const std::uint32_t column : {0u, 77u, 2048u, 65535u, 61449u + 65536u}) {
+        EXPECT_EQ(copy_window(column), 0u) << column;
+        EXPECT_EQ(column_without_mark(column), column);
+    }
+    EXPECT_EQ(mark_copy(77, 2), 77u);
+    EXPECT_EQ(mark_copy(kLastColumn + 1, 16), kLastColumn + 1);
 }
 
 TEST(UnmarkVectors, LoadsTheOneLaneThatIsUsed) {

@@ -9,32 +9,16 @@
 #include <gtest/gtest.h>
 
 #include "scope/isa/families/half_lanes.h"
+#include "tests/isa/function_digests.h"
 
 namespace tilescope::isa::TILESCOPE_TARGET {
 namespace {
 
-std::uint64_t mixed(std::uint64_t z) {
-    z += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-std::uint64_t entry(std::uint32_t input, std::uint32_t result) { return mixed(std::uint64_t{input} << 32 | result); }
-constexpr std::uint32_t kRanges = 256, kPerRange = 64;
+using test::digest;
+using test::digest_of_pairs;
+using test::entry;
+using test::entry_of_pair;
 
-template <class Function>
-std::uint64_t digest(Function function) {
-    std::uint64_t all = 0;
-    for (std::uint32_t range = 0; range < kRanges; ++range) {
-        std::uint64_t sum = 0;
-        for (std::uint32_t i = 0; i < kPerRange; ++i) {
-            const std::uint32_t input = range << 24 | (i * 0x9e3779b1u + range * 0x85ebca6bu) >> 8;
-            sum += entry(input, function(input));
-        }
-        all = mixed(all ^ sum);
-    }
-    return all;
-}
 template <float (*kFunction)(float)>
 std::uint32_t of_float(std::uint32_t input) {
     return bits_of(kFunction(float_of(input)));
@@ -84,31 +68,6 @@ TEST(ApproximateFunctions, DISABLED_MatchAnH200InAllInputs) {
     EXPECT_EQ(sum_of_all(&of_float<&unit_tanh>), 0xc7ee44d3b0c46eceu) << "tanh.approx.f32";
     EXPECT_EQ(sum_of_all(&of_upper<&upper_rcp>), 0x651733fd9d67a3e1u) << "rcp.approx.ftz.f64";
     EXPECT_EQ(sum_of_all(&of_upper<&upper_rsqrt>), 0xcb89eab6d9d876cbu) << "rsqrt.approx.ftz.f64";
-}
-
-// Pairs of any bits (kind 0), or of x from 2^-8 to 2^8 and y from 2^-11 to 32 in magnitude (kind 1).
-template <class Function>
-std::uint64_t entry_of_pair(unsigned kind, std::uint32_t index, Function function) {
-    const std::uint64_t drawn = mixed(index + (std::uint64_t{kind} << 40));
-    auto x = static_cast<std::uint32_t>(drawn), y = static_cast<std::uint32_t>(drawn >> 32);
-    if (kind == 1) {
-        x = (119u << 23) + (x & 0x7ffffffu);
-        y = (y & 0x807fffffu) | (116u + (y >> 23 & 15u)) << 23;
-    }
-    return entry(index, function(x, y));
-}
-template <class Function>
-std::uint64_t digest_of_pairs(unsigned kind, Function function) {
-    std::uint64_t all = 0;
-    for (std::uint32_t block = 0; block < kRanges; ++block) {
-        std::uint64_t sum = 0;
-        for (std::uint32_t i = 0; i < kPerRange; ++i) {
-            const std::uint32_t index = block << 20 | i;
-            sum += entry_of_pair(kind, index, function);
-        }
-        all = mixed(all ^ sum);
-    }
-    return all;
 }
 
 std::uint32_t power(std::uint32_t x, std::uint32_t y) {

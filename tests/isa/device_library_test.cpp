@@ -84,13 +84,16 @@ TEST(DeviceLibrary, ElementaryFunctionsAreCloseInBothPrecisions) {
         {"log10", std::log10}, {"log1p", std::log1p}, {"cbrt", std::cbrt},     {"sqrt", std::sqrt},
         {"erf", std::erf},     {"erfc", std::erfc},   {"tgamma", std::tgamma},
     };
+    // Those that have nvcc's bits (device_single_test.cpp) have its errors, in units of the last place.
+    const std::map<std::string, int> units = {{"tan", 4}, {"exp", 2}, {"log10", 2}, {"tanh", 2}};
     for (const auto& [name, function] : functions) {
+        const long double allowed = units.contains(name) ? units.at(name) : 1;
         for (const float x : {0.015625f, 0.1f, 0.3f, 0.5f, 0.7f, 0.99f}) {
             const long double want = function(x);
             const double got = real(call("__nv_" + name, {bits(static_cast<double>(x))}));
             EXPECT_LE(std::fabs(got - want), std::fabs(want) * 0x1p-49L) << name << "(" << x << ")";
             const float got_single = single(call("__nv_" + name + "f", {bits(x)}));
-            EXPECT_LE(std::fabs(got_single - want), std::fabs(want) * 0x1p-23L) << name << "f(" << x << ")";
+            EXPECT_LE(std::fabs(got_single - want), allowed * std::fabs(want) * 0x1p-23L) << name << "f(" << x << ")";
         }
     }
 }

@@ -36,14 +36,19 @@ bool is_of_hopper_alone(const std::string& instruction) {
 }
 
 std::string module_text(const std::string& instruction, const std::string& readers) {
-    const std::string target = is_of_hopper_alone(instruction) ? "sm_90a" : "sm_100";
+    // shfl and vote without .sync are for targets below sm_70 (and those have no .b128).
+    const bool dropped =
+        (instruction.find("shfl.") != std::string::npos || instruction.find("vote.") != std::string::npos) &&
+        instruction.find(".sync") == std::string::npos;
+    const std::string target = dropped ? "sm_60" : is_of_hopper_alone(instruction) ? "sm_90a" : "sm_100";
     std::string text = ".version 8.8\n.target " + target + R"(
 .address_size 64
 .const .align 32 .b8 table[64];
 .func leaf() { ret; }
 .visible .entry k(.param .u64 buffer, .param .align 32 .b8 number[64])
 {
- .reg .pred %p<16>; .reg .b16 %h<16>; .reg .b32 %r<32>; .reg .b64 %d<32>; .reg .b128 %q<16>;
+ .reg .pred %p<16>; .reg .b16 %h<16>; .reg .b32 %r<32>; .reg .b64 %d<32>;)" +
+                       std::string(dropped ? "" : " .reg .b128 %q<16>;") + R"(
  .shared .align 32 .b8 tile[256];
  .local .align 32 .b8 stack[64];
  TARGETS: .branchtargets L1, L1, L1, L1, L1;
@@ -53,7 +58,8 @@ std::string module_text(const std::string& instruction, const std::string& reade
     for (int i = 3; i < 12; ++i) {
         const std::string n = std::to_string(i);
         text += " mov.u32 %r" + n + ", 3; mov.u64 %d" + n + ", %d14; cvt.u16.u32 %h" + n + ", %r" + n +
-                "; mov.b128 %q" + n + ", {%d" + n + ", %d" + n + "}; setp.eq.u32 %p" + n + ", %r" + n + ", 3;\n";
+                (dropped ? "" : "; mov.b128 %q" + n + ", {%d" + n + ", %d" + n + "}") + "; setp.eq.u32 %p" + n +
+                ", %r" + n + ", 3;\n";
     }
     return text + " " + instruction + ";\nL1:\n" + readers + " ret;\n}\n";
 }

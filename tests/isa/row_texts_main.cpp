@@ -2,11 +2,16 @@
 // NVIDIA's assembler about them.
 //
 // Guarantees: of every row, each word of its syntax stands in one instruction at least, and each two words that may
-// stand together do so in one.
-#include <cstdio>
+// stand together do so in one. With a number, instead: that many spellings of every row, drawn by a hash, among those
+// that the first list leaves out.
+#include <cstdint>
+#include <cstdlib>
 #include <iostream>
+#include <iterator>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -52,31 +57,69 @@ bool are_new(const std::vector<std::string>& modifiers, Words& met) {
     return fresh;
 }
 
-void print_row(const Family& family, const Row& row) {
-    constexpr std::size_t kSpellings = 1u << 16;
+constexpr std::size_t kSpellings = 1u << 16;
+
+void print(const Family& family, const Row& row, std::string_view opcode, const std::vector<std::string>& modifiers,
+           const std::vector<Attempt>& all) {
+    std::string spelling(opcode);
+    for (const std::string& word : modifiers) spelling += "." + word;
+    const auto form = Form::match(row.syntax, opcode, modifiers);
+    if (!form) return;
+    const std::string text = with_operands(row, *form, spelling, all);
+    if (!text.empty())
+        std::cout << family.name << '\t' << row.syntax << '\t' << row.operands << '\t' << text << '\n';
+    else
+        std::cerr << "no operands for " << spelling << '\n';
+}
+
+void print_pairs(const Family& family, const Row& row) {
     const std::vector<Attempt> all = attempts();
     Words met;
     bool first = true;
     for_each_spelling(row.syntax, kSpellings, [&](std::string_view opcode, const auto& modifiers) {
         if (!are_new(modifiers, met) && !first) return;
         first = false;
-        std::string spelling(opcode);
-        for (const std::string& word : modifiers) spelling += "." + word;
-        const auto form = Form::match(row.syntax, opcode, modifiers);
-        if (!form) return;
-        const std::string text = with_operands(row, *form, spelling, all);
-        if (!text.empty())
-            std::cout << family.name << '\t' << row.syntax << '\t' << row.operands << '\t' << text << '\n';
-        else
-            std::cerr << "no operands for " << spelling << '\n';
+        print(family, row, opcode, modifiers, all);
     });
+}
+
+// FNV-1a, the same on every machine.
+std::uint64_t hash_of(std::string_view opcode, const std::vector<std::string>& modifiers) {
+    std::uint64_t hash = 0xcbf29ce484222325;
+    const auto add = [&](std::string_view text) {
+        for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    };
+    add(opcode);
+    for (const std::string& word : modifiers) add("." + word);
+    return hash;
+}
+
+void print_drawn(const Family& family, const Row& row, std::size_t count) {
+    const std::vector<Attempt> all = attempts();
+    std::map<std::uint64_t, std::vector<std::string>> drawn;  // those with the least hashes
+    Words met;
+    std::string name;
+    for_each_spelling(row.syntax, kSpellings, [&](std::string_view opcode, const auto& modifiers) {
+        name = opcode;
+        if (are_new(modifiers, met)) return;
+        drawn.emplace(hash_of(opcode, modifiers), modifiers);
+        if (drawn.size() > count) drawn.erase(std::prev(drawn.end()));
+    });
+    for (const auto& [hash, modifiers] : drawn) print(family, row, name, modifiers, all);
 }
 
 }  // namespace
 }  // namespace tilescope::isa::test
 
-int main() {
+int main(int count, char** words) {
+    namespace test = tilescope::isa::test;
+    const std::size_t drawn = count > 1 ? std::strtoul(words[1], nullptr, 10) : 0;
     for (const tilescope::isa::Family* family : tilescope::isa::families())
-        for (std::size_t i = 0; i < family->count; ++i)
-            if (!family->rows[i].syntax.starts_with('%')) tilescope::isa::test::print_row(*family, family->rows[i]);
+        for (std::size_t i = 0; i < family->count; ++i) {
+            if (family->rows[i].syntax.starts_with('%')) continue;
+            if (drawn == 0)
+                test::print_pairs(*family, family->rows[i]);
+            else
+                test::print_drawn(*family, family->rows[i], drawn);
+        }
 }

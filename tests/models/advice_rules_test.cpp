@@ -101,6 +101,30 @@ TEST(AdviceByTime, StructuresThatAreAskedForInParts) {
     EXPECT_NE(of_rule(lined, "alignment").at(0).message.find("alignas(16)"), std::string::npos);
 }
 
+TEST(AdviceByTime, SaysThatTheCompilerSplitACopyOfAnAlignedStructure) {
+    LaunchProfile launch = timed();
+    CounterSet& c = launch.counters;
+    c[C::kGlobalLoadRequests] = 2 * 32'768;
+    c[C::kGlobalLoadSectors] = 2 * 524'288;
+    c[C::kGlobalLoadPartRequests] = 32'768;
+    c[C::kGlobalLoadPartSectors] = 524'288;
+    LaunchProfile lined = with_line(launch);
+    lined.lines[0].structure_bytes = 16;
+    lined.lines[0].split_copy = SplitCopy{16, 2, 0};
+    auto found = of_rule(lined, "alignment");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].facts.variant, AdviceVariant::kSplitByCompiler);
+    EXPECT_EQ(found[0].facts.figures.count(F::kSplitLoads), 2u);
+    EXPECT_EQ(found[0].message.find("declare the structure"), std::string::npos) << found[0].message;
+    EXPECT_FALSE(fires(lined, "coalesce"));
+    // In shared memory nothing is known to be saved, and it is said all the same.
+    LaunchProfile shared = with_line(timed());
+    shared.lines[0].split_copy = SplitCopy{8, 0, 2};
+    found = of_rule(shared, "alignment");
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_EQ(found[0].speedup, 1);
+}
+
 TEST(AdviceByTime, LoadsOneAfterTheOther) {
     LaunchProfile launch = timed();
     launch.grid = {264, 1, 1};
@@ -121,6 +145,9 @@ TEST(AdviceByTime, LoadsOneAfterTheOther) {
     EXPECT_EQ(found[0].facts.figures[F::kBytes], 16 * 128);
     EXPECT_GT(found[0].facts.figures[F::kWantedBytes], 16 * 128);
     EXPECT_GT(found[0].speedup, 2);
+    LaunchProfile wide = launch;  // by float4 already
+    wide.counters[C::kGlobalLoadBytesRequested] = 64 * 2112 * 512;
+    EXPECT_EQ(of_rule(with_line(wide), "in-flight").at(0).message.find("float4"), std::string::npos);
     LaunchProfile chased = launch;  // each load needs what the one before brought
     chased.counters[C::kGlobalLoadDataSectors] = c[C::kGlobalLoadSectors];
     EXPECT_FALSE(fires(with_line(chased), "in-flight"));

@@ -1,10 +1,10 @@
 """Runs random programs about shared memory (shared_programs.py) through tilescope, and counts those that are wrong.
 
-usage: check_shared.py TILESCOPE [--ways WAY,...] [--seeds FIRST..LAST] [--each N] [--check KINDS] [--folder FOLDER]
+usage: check_shared.py TILESCOPE [--ways WAY,...] [--seeds FIRST..LAST] [--each N] [--check KINDS] [--products] [--folder FOLDER]
 
 A way is a compiler as --compiler takes it, and flags for it behind a colon, as in check.py. Without --ways: every compiler
-that is installed. With --check the programs also run with that option, and any hazard fails them: they have none. Ends with
-status 1 if a program failed, and 77 if there is no compiler.
+that is installed. With --check the programs also run with that option, and any hazard fails them: they have none. With --products
+each multiplies matrices by wgmma. Ends with status 1 if a program failed, and 77 if there is no compiler.
 """
 import argparse
 import json
@@ -49,6 +49,7 @@ def main():
     parser.add_argument("--seeds", type=seeds, default=range(1, 1001))
     parser.add_argument("--each", type=int, default=50, help="programs in a file")
     parser.add_argument("--check", help="kinds of hazards, as --check takes them")
+    parser.add_argument("--products", action="store_true", help="programs with wgmma")
     parser.add_argument("--folder", type=pathlib.Path, help="keep the sources here")
     options = parser.parse_args()
     ways = [Way(text) for text in (options.ways.split(",") if options.ways else installed_ways())]
@@ -62,7 +63,7 @@ def main():
         wanted = list(options.seeds)
         for start in range(0, len(wanted), options.each):
             source = folder / f"shared_{wanted[start]}.cu"
-            programs = write_file(source, wanted[start:start + options.each])
+            programs = write_file(source, wanted[start:start + options.each], options.products)
             for way in ways:
                 failed = check_file(options.tool, way, source, programs, options.check)
                 table.add(way, programs, failed, [])

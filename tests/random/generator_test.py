@@ -2,6 +2,7 @@
 import re
 import unittest
 
+import shared_programs
 from emission import file_text, program_text
 from expressions import CONTRACTED
 from program import Program
@@ -26,6 +27,10 @@ HALF = ["__half m", "__half2* in", "__constant__ __half2", "__shared__ __half ",
 HALF_OF_NVCC = ["__hadd_sat(", "__hsub2_sat(", "__hfma_relu(", "__hfma2_sat(", "__hmin_nan(", "__hmax2_nan(", "htrunc(", "h2rint(",
                 "__hltu(", "__hbeq2(", "__hneu2(", "__hgt2_mask(", "__ll2half_rz(", "__ushort2half_ru(", "__float2half_rd(",
                 "__hisnan2(", "__lows2half2("]
+# What 60 programs with wgmma must have used: types, sums, swizzles (the descriptor's top bits), and A from registers.
+PRODUCTS = ["k16.f16.f16.f16", "k16.f32.f16.f16", "k16.f32.bf16.bf16", "k8.f32.tf32.tf32", "k32.f32.e4m3.e5m2", "k32.f16.e5m2.e4m3",
+            "k32.s32.u8.s8", "k32.satfinite.s32.", "k256.s32.b1.b1.and.popc", "m64n8k", "m64n128k", ", -1", "unsigned a[",
+            "(0x4", "(0x8", "(0xc", "& 127u", "wait_group"]
 SHUFFLED = re.compile(r"(__\w+) w\d+ = __shfl\w*_sync\(")
 
 
@@ -56,6 +61,14 @@ class Generator(unittest.TestCase):
         for name, foreign in (("plain", ["half", "bfloat", "mill"]), ("portable", ["bfloat", "_sat(", "__hequ(", "__ldg(&in0[__h"])):
             text = file_text([Program(seed, ALL[name]) for seed in SOME])
             self.assertEqual([word for word in foreign if word in text], [], name)
+
+    def test_every_kind_of_wgmma_is_used(self):
+        text = "".join(shared_programs.Program(seed, products=True).text() for seed in range(1, 61))
+        self.assertEqual([word for word in PRODUCTS if word not in text], [])
+
+    def test_programs_without_wgmma_have_none(self):
+        text = "".join(shared_programs.Program(seed).text() for seed in range(1, 61))
+        self.assertNotIn("wgmma", text)
 
     def test_kernel_and_reference_are_spelled_without_marks(self):
         for words in ALL.values():

@@ -8,6 +8,7 @@ import contextlib
 
 import shared_groups
 import shared_steps
+import shared_wgmma
 from choices import Choices
 from shared_state import WORD, Array, Spread, State
 
@@ -123,10 +124,12 @@ int main(int count, char** words) {
 
 
 class Program:
-    def __init__(self, seed):
-        self.seed, self.choices = seed, Choices(seed + 7_000_000)
-        self.lines, self.indent, self.extra = [], 1, {}
-        threads = self.choices.of([32, 64, 64, 128, 128, 256, 512])
+    """With `products` each program multiplies matrices by wgmma at least once, which only devices of 9.0 have."""
+
+    def __init__(self, seed, products=False):
+        self.seed, self.choices, self.products = seed, Choices(seed + (8_000_000 if products else 7_000_000)), products
+        self.lines, self.indent, self.extra, self.tile_bytes = [], 1, {}, 0
+        threads = self.choices.of([128, 128, 128, 256, 512] if products else [32, 64, 64, 128, 128, 256, 512])
         self.state = State(seed, threads, self.arrays(threads))
         self.takes_groups_with_memory = self.choices.one_in(2)
         self.steps()
@@ -188,6 +191,11 @@ class Program:
 
     def steps(self):
         possible = shared_steps.STEPS + shared_groups.STEPS
+        if self.products:
+            for _ in range(self.choices.between(1, 2)):
+                self.choices.weighted(possible)(self)
+                shared_wgmma.product(self)
+            return
         for _ in range(self.choices.between(3, 9)):
             self.choices.weighted(possible)(self)
 
@@ -207,9 +215,9 @@ class Program:
         return digest
 
 
-def write_file(path, seeds):
-    programs = [Program(seed) for seed in seeds]
+def write_file(path, seeds, products=False):
+    programs = [Program(seed, products) for seed in seeds]
     cases = "".join(f"    {{{p.seed}u, {p.state.threads}u, {p.dynamic_words}u, 0x{p.digest():08x}u, k{p.seed}}},\n" for p in programs)
     harness = HARNESS.replace("CASES", cases).replace("INPUT_WORDS", str(len(programs[0].state.input)))
-    path.write_text(PRELUDE + "\n" + "\n".join(p.text() for p in programs) + harness)
+    path.write_text(PRELUDE + (shared_wgmma.FUNCTIONS if products else "") + "\n" + "\n".join(p.text() for p in programs) + harness)
     return programs

@@ -1,4 +1,5 @@
-// What a report says of launches on tensor cores: loads of matrices, what wgmma reads, ridges by type.
+// What a report says of launches on tensor cores: loads of matrices, what wgmma reads, ridges by type. And of the
+// special function unit.
 #include <gtest/gtest.h>
 
 #include "scope/views/view.h"
@@ -77,6 +78,21 @@ TEST(TensorViews, IntegersAreNoFloatingPointWork) {
     c[C::kGlobalLoadRequests] = 100;
     c[C::kGlobalLoadBytesRequested] = 10'000;
     EXPECT_TRUE(has(text_of(c), "2,000 integer operations on tensor cores, no floating-point work")) << text_of(c);
+}
+
+TEST(TextView, ApproximateFunctionsOfDevicesThatWereNotComparedAreAssumed) {
+    Profile profile = one_launch({});
+    views::ViewOptions options;
+    const auto says = [&] {
+        return views::text_view(profile, options).find("those of the " + profile.device + " are not known") !=
+               std::string::npos;
+    };
+    options.functions_assumed = true;
+    EXPECT_FALSE(says());
+    profile.launches[0].counters[C::kFp32Special] = 32;
+    EXPECT_TRUE(says());
+    options.functions_assumed = false;
+    EXPECT_FALSE(says());
 }
 
 }  // namespace

@@ -85,5 +85,19 @@ TEST(Trust, ADevicesFiguresAreTold) {
     EXPECT_NE(row_of(trust_rows(counted, &device), "no_caches"), nullptr);
 }
 
+TEST(Trust, ApproximateFunctionsOfDevicesThatWereNotComparedAreAssumed) {
+    report::DeviceSheet device;
+    device.name = "a100";
+    device.compute = "8.0";
+    EXPECT_EQ(row_of(trust_rows(profile_with(2), &device), "approximate_functions"), nullptr);
+    Profile profile = profile_with(2);
+    profile.launches[1].counters[Counter::kFp32Special] = 32;
+    const auto rows = trust_rows(profile, &device);
+    ASSERT_NE(row_of(rows, "approximate_functions"), nullptr);
+    EXPECT_NE(row_of(rows, "approximate_functions")->text.find("1 of 2 launches"), std::string::npos);
+    device.compute = "9.0";
+    EXPECT_EQ(row_of(trust_rows(profile, &device), "approximate_functions"), nullptr);
+}
+
 }  // namespace
 }  // namespace tilescope::views

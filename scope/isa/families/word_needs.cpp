@@ -11,6 +11,9 @@ namespace {
 
 constexpr std::string_view kOfHopperAlone[] = {"wgmma"};
 constexpr std::string_view kOfFullNames[] = {"setmaxnreg"};
+// ptxas 13.0 takes these without .sync up to PTX 6.3, and for targets before sm_70 in every version.
+constexpr std::string_view kOnceWithoutSync[] = {"shfl", "vote"};
+constexpr Needs kSyncAlone = {64, 70};
 
 struct NamedNeeds {
     std::string_view name;
@@ -29,10 +32,12 @@ constexpr NamedNeeds kRegisters[] = {
     {"%reserved_smem_offset_begin", {76, 80}},
     {"%reserved_smem_offset_end", {76, 80}},
     {"%reserved_smem_offset_cap", {76, 80}},
+    {"%reserved_smem_offset_0", {76, 80}},
+    {"%reserved_smem_offset_1", {76, 80}},
+    {"%clock_hi", {50, 50}},
+    {"%current_graph_exec", {80, 50}},
     {"%total_smem_size", {41, 50}},
     {"%dynamic_smem_size", {41, 50}},
-    {"%envreg1", {21, 50}},
-    {"%envreg2", {21, 50}},
     {"%globaltimer", {31, 50}},
     {"%globaltimer_lo", {31, 50}},
     {"%globaltimer_hi", {31, 50}},
@@ -45,10 +50,14 @@ constexpr NamedNeeds kRegisters[] = {
 };
 
 constexpr NamedNeeds kDirectives[] = {
-    {"reqnctapercluster", {78, 90}},
-    {"explicitcluster", {78, 90}},
-    {"maxclusterrank", {78, 90}},
-    {"noreturn", {64, 50}},
+    {"reqnctapercluster", {78, 90}}, {"explicitcluster", {78, 90}}, {"maxclusterrank", {78, 90}},
+    {"noreturn", {64, 50}},          {"abi_preserve", {90, 80}},    {"abi_preserve_control", {90, 80}},
+    {"blocksareclusters", {90, 90}}, {"local_maxnreg", {88, 50}},
+};
+
+constexpr NamedNeeds kTypes[] = {
+    {"b128", {83, 70}},
+    {"f16x2", {42, 53}},
 };
 
 template <std::size_t N>
@@ -95,10 +104,29 @@ Requirement requirement_of(const Row& row, const Form& form) {
     }
     if (is_one_of(kOfHopperAlone, opcode)) all.since = Since::kOneAlone;
     if (is_one_of(kOfFullNames, opcode)) all.since = Since::kSpecificLater;
+    if (is_one_of(kOnceWithoutSync, opcode) && !form.has("sync")) all.dropped = kSyncAlone;
     return all;
+}
+
+bool depends_on_use(std::string_view opcode) {
+    return opcode == "cp" || opcode == "mbarrier" || opcode == "tex" || opcode == "tld4";
+}
+
+UseNeeds needs_of_use(std::string_view opcode, std::span<const std::string> modifiers, const OperandUse& use) {
+    const auto has = [&](std::string_view word) {
+        return std::find(modifiers.begin(), modifiers.end(), word) != modifiers.end();
+    };
+    if (opcode == "cp") return use.has_predicate ? UseNeeds{"with a predicate", {75, 80}} : UseNeeds{};
+    if (opcode == "tex" || opcode == "tld4")
+        return use.has_second_result ? UseNeeds{"with a predicate result", {71, 60}} : UseNeeds{};
+    if (opcode != "mbarrier" || (!has("arrive") && !has("arrive_drop"))) return {};
+    constexpr std::size_t kWithCount = 3;
+    if (use.count == kWithCount && !has("noComplete")) return {"with a count and without .noComplete", {78, 90}};
+    return use.discards_result && has("arrive") ? UseNeeds{"with the result '_'", {71, 80}} : UseNeeds{};
 }
 
 Needs needs_of_register(std::string_view name) { return name.starts_with('%') ? needs_in(kRegisters, name) : Needs{}; }
 Needs needs_of_directive(std::string_view name) { return needs_in(kDirectives, name); }
+Needs needs_of_type(std::string_view type) { return needs_in(kTypes, type); }
 
 }  // namespace tilescope::isa

@@ -1,5 +1,6 @@
 // Device library: elementary functions, rounding to integers, floating-point manipulation.
 #include "scope/isa/library/device_functions.h"
+#include "scope/isa/library/device_single.h"
 
 namespace tilescope::isa::device {
 namespace {
@@ -51,9 +52,12 @@ S32 ilogb_of(F64 a) {
 }
 
 void add_functions(std::vector<Row>& rows) {
-    TILESCOPE_COUNTED(sin, std::sin(a), f64(0, 2, 10, 0), f32(0, 2, 7, 0));
-    TILESCOPE_COUNTED(cos, std::cos(a), f64(0, 2, 11, 0), f32(0, 2, 8, 0));
-    TILESCOPE_COUNTED(tan, std::tan(a), f64(0, 3, 21, 0), f32(0, 3, 9, 1));
+    TILESCOPE_FUNCTION(sin, (F64 a)->F64, std::sin(a), f64(0, 2, 10, 0));
+    TILESCOPE_FUNCTION(sinf, (F32 a)->F32, single_sine(a), f32(0, 2, 7, 0));
+    TILESCOPE_FUNCTION(cos, (F64 a)->F64, std::cos(a), f64(0, 2, 11, 0));
+    TILESCOPE_FUNCTION(cosf, (F32 a)->F32, single_cosine(a), f32(0, 2, 8, 0));
+    TILESCOPE_FUNCTION(tan, (F64 a)->F64, std::tan(a), f64(0, 3, 21, 0));
+    TILESCOPE_FUNCTION(tanf, (F32 a)->F32, single_tangent(a), f32(0, 3, 9, 1));
     TILESCOPE_COUNTED(asin, std::asin(a), f64(3, 3, 20, 1), f32(0, 5, 9, 1));
     TILESCOPE_COUNTED(acos, std::acos(a), f64(1, 2, 19, 1), f32(1, 4, 10, 1));
     TILESCOPE_COUNTED(atan, std::atan(a), f64(1, 2, 19, 0), f32(0, 2, 8, 1));
@@ -62,22 +66,28 @@ void add_functions(std::vector<Row>& rows) {
     TILESCOPE_COUNTED(cosh, std::cosh(a), f64(2, 0, 18, 1), f32(1, 4, 3, 2));
     // In more bits: the host's own tanh is 2 units of the last place off, CUDA's 1.
     TILESCOPE_FUNCTION(tanh, (F64 a)->F64, static_cast<F64>(std::tanh(static_cast<long double>(a))), f64(2, 1, 15, 1));
-    TILESCOPE_FUNCTION(tanhf, (F32 a)->F32, single(std::tanh(static_cast<F64>(a))), f32(1, 2, 6, 2));
+    TILESCOPE_FUNCTION(tanhf, (F32 a)->F32, single_tanh(a), f32(1, 2, 6, 2));
     TILESCOPE_COUNTED(asinh, std::asinh(a), f64(10, 7, 25, 3), f32(3, 3, 14, 2));
     TILESCOPE_COUNTED(acosh, std::acosh(a), f64(12, 5, 23, 2), f32(5, 4, 14, 1));
     TILESCOPE_COUNTED(atanh, std::atanh(a), f64(11, 6, 23, 2), f32(4, 4, 11, 1));
     TILESCOPE_COUNTED(sinpi, sin_pi(a), f64(0, 2, 10, 0), f32(2, 1, 10, 0));
     TILESCOPE_COUNTED(cospi, cos_pi(a), f64(0, 2, 10, 0), f32(2, 1, 10, 0));
-    TILESCOPE_COUNTED(exp, std::exp(a), f64(1, 0, 14, 0), f32(1, 1, 4, 1));
+    TILESCOPE_FUNCTION(exp, (F64 a)->F64, std::exp(a), f64(1, 0, 14, 0));
+    TILESCOPE_FUNCTION(expf, (F32 a)->F32, single_exp(a), f32(1, 1, 4, 1));
     TILESCOPE_COUNTED(exp2, std::exp2(a), f64(3, 1, 12, 0), f32(0, 0, 0, 1));
-    TILESCOPE_COUNTED(exp10, std::pow(10.0, a), f64(1, 1, 15, 0), f32(1, 1, 4, 1));
+    TILESCOPE_FUNCTION(exp10, (F64 a)->F64, std::pow(10.0, a), f64(1, 1, 15, 0));
+    TILESCOPE_FUNCTION(exp10f, (F32 a)->F32, single_exp10(a), f32(1, 1, 4, 1));
     TILESCOPE_COUNTED(expm1, std::expm1(a), f64(3, 1, 15, 0), f32(4, 2, 8, 1));
-    TILESCOPE_COUNTED(log, std::log(a), f64(8, 4, 16, 1), f32(1, 2, 11, 0));
-    TILESCOPE_COUNTED(log2, std::log2(a), f64(8, 5, 17, 1), f32(2, 3, 11, 0));
-    TILESCOPE_COUNTED(log10, std::log10(a), f64(8, 5, 17, 1), f32(1, 3, 11, 0));
+    TILESCOPE_FUNCTION(log, (F64 a)->F64, std::log(a), f64(8, 4, 16, 1));
+    TILESCOPE_FUNCTION(logf, (F32 a)->F32, single_log(a), f32(1, 2, 11, 0));
+    TILESCOPE_FUNCTION(log2, (F64 a)->F64, std::log2(a), f64(8, 5, 17, 1));
+    TILESCOPE_FUNCTION(log2f, (F32 a)->F32, single_log2(a), f32(2, 3, 11, 0));
+    TILESCOPE_FUNCTION(log10, (F64 a)->F64, std::log10(a), f64(8, 5, 17, 1));
+    TILESCOPE_FUNCTION(log10f, (F32 a)->F32, single_log10(a), f32(1, 3, 11, 0));
     TILESCOPE_COUNTED(log1p, std::log1p(a), f64(7, 4, 16, 1), f32(2, 2, 11, 0));
     TILESCOPE_COUNTED(logb, std::logb(a), Operations{}, f32(0, 1, 0, 0));
-    TILESCOPE_COUNTED2(pow, power(a, b), f64(32, 7, 41, 1), f32(13, 10, 19, 1));
+    TILESCOPE_FUNCTION(pow, (F64 a, F64 b)->F64, power(a, b), f64(32, 7, 41, 1));
+    TILESCOPE_FUNCTION(powf, (F32 a, F32 b)->F32, single_power(a, b), f32(13, 10, 19, 1));
     TILESCOPE_FUNCTION(powi, (F64 a, S32 n)->F64, power(a, static_cast<F64>(n)), f64(32, 8, 41, 1));
     TILESCOPE_FUNCTION(powif, (F32 a, S32 n)->F32, single(power(a, static_cast<F64>(n))), f32(13, 11, 19, 1));
     TILESCOPE_COUNTED(sqrt, std::sqrt(a), f64(0, 3, 5, 1), f32(0, 2, 2, 1));

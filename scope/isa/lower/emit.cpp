@@ -1,8 +1,12 @@
 // Step 5: ops, facts and terminators.
 #include <algorithm>
+#include <array>
+#include <map>
 #include <set>
 #include <utility>
 
+#include "scope/base/copy_mark.h"
+#include "scope/isa/lower/copy_parts.h"
 #include "scope/isa/lower/data_flow.h"
 #include "scope/isa/lower/early_reads.h"
 #include "scope/isa/lower/guard.h"
@@ -106,6 +110,7 @@ public:
             machine::BasicBlock block;
             block.first = static_cast<std::uint32_t>(program_.ops.size());
             if (!only_meets_before(code_, b)) loaded_.clear();
+            copy_places_ = places_of_vectors(code_, b);
             for (std::uint32_t index : code_.blocks[b].instructions) emit(code_.instructions[index], b, block);
             if (block.end.kind == TerminatorKind::kFallThrough) {
                 block.end.next = next_of(b);
@@ -325,15 +330,34 @@ private:
         facts.is_further_part = instruction.structure.is_further;
         facts.site = op.site;
         facts.text_line = instruction.text->position.line;
-        if (instruction.text->loc >= 0) {
+        const auto neighbor = copy_places_.find(&instruction);
+        const std::int32_t loc = neighbor == copy_places_.end() ? instruction.text->loc : neighbor->second;
+        if (loc >= 0) {
             const bool is_access = facts.memory != Counter::kCount;
-            const CreditedLine& line =
-                credited_line(lines_, static_cast<std::size_t>(instruction.text->loc), is_access);
+            const CreditedLine& line = credited_line(lines_, static_cast<std::size_t>(loc), is_access);
             facts.place.file = lowering_.file_of(line.file);
             facts.place.line = line.line;
             facts.outer = {lowering_.file_of(line.outer_file), line.outer_line};
+            if (is_access) note_copy(code_.text->locs[static_cast<std::size_t>(loc)], op, facts);
         }
         program_.facts.push_back(facts);
+    }
+
+    // An access at a marked place is a part of a copy, if it is narrower than the copy could be. Of wider ones the
+    // assembler may drop what nobody reads, whoever compiled the code.
+    void note_copy(const ptx::Loc& loc, const machine::Op& op, machine::OpFacts& facts) {
+        const std::uint32_t window = copy_window(loc.column);
+        if (op.width == 0 || op.width >= window) return;
+        facts.copy_window = static_cast<std::uint8_t>(window);
+        const auto next = static_cast<std::uint32_t>(program_.facts.size() + 1);
+        const CopyPlace place{loc.file,
+                              loc.line,
+                              loc.column,
+                              loc.inlined_file,
+                              loc.inlined_line,
+                              loc.inlined_column,
+                              program_.blocks.size()};
+        facts.copy_group = copies_.try_emplace(place, next).first->second;
     }
 
     static bool touches_texels(const Candidate& chosen) {
@@ -406,6 +430,9 @@ private:
     machine::Program& program_;
     std::set<std::int32_t> loaded_;    // registers whose values come of loads of the stretch at hand
     std::vector<CreditedLine> lines_;  // by .loc
+    std::map<const Instruction*, std::int32_t> copy_places_;  // places_of_vectors() of the block at hand
+    using CopyPlace = std::array<std::uint64_t, 7>;
+    std::map<CopyPlace, std::uint32_t> copies_;  // OpFacts::copy_group, by the place and the basic block
 };
 
 }  // namespace

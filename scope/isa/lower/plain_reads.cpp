@@ -1,9 +1,10 @@
 // What becomes of the values that plain loads bring.
 //
 // A value is followed through moves and arithmetic, and through registers that differ by the way that it chose, to all
-// instructions that it reaches. It only decides when it reaches branches, guards, and compare-and-swaps at the address
-// that it was read from, and nothing else. What follows from the result of such a compare-and-swap follows from memory
-// as it was then. Does not model: values of which a part is thrown away again.
+// instructions that it reaches, none of which is in code that no way leads to from the load. It only decides when it
+// reaches branches, guards, and compare-and-swaps at the address that it was read from, and nothing else. What follows
+// from the result of such a compare-and-swap follows from memory as it was then. Does not model: values of which a part
+// is thrown away again.
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -181,6 +182,7 @@ private:
         open_.clear();
         branches_.clear();
         guarded_.clear();
+        find_later(block_of_[load]);
         find_copies();
         for_each_result(*load_, [&](std::int32_t reg) { mark(reg); });
         while (!open_.empty()) {
@@ -188,10 +190,20 @@ private:
             open_.pop_back();
             if (code_.registers[static_cast<std::size_t>(reg)].fixed) return false;
             for (const std::uint32_t index : readers_[static_cast<std::size_t>(reg)])
-                if (!reach(index, reg)) return false;
+                if (is_later(index) && !reach(index, reg)) return false;
         }
         return true;
     }
+
+    // A register may have had another value before the load, in code that doesn't come behind it.
+    void find_later(std::uint32_t block) {
+        if (later_than_ == block) return;
+        later_than_ = block;
+        is_later_.assign(code_.blocks.size(), 0);
+        is_later_[block] = 1;
+        for (const std::uint32_t each : ways_.behind(block)) is_later_[each] = 1;
+    }
+    bool is_later(std::uint32_t index) const { return is_later_[block_of_[index]] != 0; }
 
     void mark(std::int32_t reg) {
         if (marked_[static_cast<std::size_t>(reg)] != 0) return;
@@ -297,8 +309,9 @@ private:
                 for_each_result(code_.instructions[at], [&](std::int32_t reg) {
                     if (code_.definitions[static_cast<std::size_t>(reg)].count < 2) return;
                     const auto& readers = readers_[static_cast<std::size_t>(reg)];
-                    if (std::any_of(readers.begin(), readers.end(),
-                                    [&](std::uint32_t reader) { return is_inside[block_of_[reader]] == 0; }))
+                    if (std::any_of(readers.begin(), readers.end(), [&](std::uint32_t reader) {
+                            return is_later(reader) && is_inside[block_of_[reader]] == 0;
+                        }))
                         mark(reg);
                 });
         return true;
@@ -367,6 +380,8 @@ private:
     std::vector<char> marked_, copies_;  // by register: the value reaches it; by moves alone
     std::vector<std::int32_t> touched_, open_;
     std::set<std::uint32_t> branches_, guarded_;  // blocks and instructions that it decides about
+    std::uint32_t later_than_ = machine::kNoBlock;
+    std::vector<char> is_later_;  // by block: whether a way leads there from the load
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "scope/base/copy_mark.h"
 #include "scope/base/source_paths.h"
 
 namespace tilescope::isa {
@@ -30,7 +31,7 @@ std::vector<CreditedLine> credit_lines(const std::vector<ptx::Loc>& locs, const 
             line.outer_file = has_caller ? caller->second.outer_file : loc.inlined_file;
             line.outer_line = has_caller ? caller->second.outer_line : loc.inlined_line;
         }
-        latest[{loc.file, loc.line, loc.column}] = line;
+        latest[{loc.file, loc.line, column_without_mark(loc.column)}] = line;
         credited.push_back(line);
     }
     return credited;

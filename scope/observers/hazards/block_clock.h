@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "scope/machine/events.h"
+#include "scope/observers/hazards/group_meetings.h"
 #include "scope/observers/hazards/known.h"
 #include "scope/observers/hazards/shadow.h"
 
@@ -97,6 +98,8 @@ public:
     // Asynchronous copies: `record` is the number of one.
     void copy_begins(unsigned warp, std::uint32_t lanes, std::uint32_t record);
     void copy_group(const machine::CopyGroup& group);
+    void product_group(const machine::ProductGroup& group) { meetings_.product_group(group); }
+    const GroupMeetings& meetings() const { return meetings_; }
     // Whether a thread has waited since it last issued a copy that it never committed.
     bool is_uncommitted(unsigned warp, unsigned lane) const;
     bool is_copying() const { return copying_ != 0; }
@@ -180,6 +183,7 @@ private:
 
     std::uint64_t number_;
     bool has_arrivals_;
+    GroupMeetings meetings_;
     std::uint32_t base_ = 1;
     std::vector<WarpClock> warps_;
     Known extra_;       // of other blocks, known to all threads

@@ -65,6 +65,8 @@ std::uint32_t RaceChecker::make_record() {
     record.is_fixed = checked_.stores_fixed;
     record.is_spread = is_spread_;
     record.is_read_only = checked_.is_read_only;
+    record.is_product = access_.kind == AccessKind::kFactorLoad;
+    record.products = clock_.meetings().products(warp_);
     if (is_strong_ && writes_) record.serial = checked_.serial;
     return record_ = checked_.records->add(record);
 }

@@ -58,12 +58,14 @@ Remedy remedy_of(const Record& earlier, const Record& later, RaceOrder order) {
 
 }  // namespace
 
-// A product of four warps, and what one of them wrote: the machine ran the product when all four had come to it, behind
-// the write. PTX doesn't promise that, so it is still a race.
+// A product of four warps, and a write of one of them, with a meeting of the four between: the store before a product
+// that reads it, or the store that takes the place of what an earlier product read. PTX doesn't promise the meeting, so
+// it is still a race.
 bool RaceChecker::is_met(const Record& met) const {
-    constexpr unsigned kWarpsTogether = 4;
-    return access_.kind == AccessKind::kFactorLoad && met.block == clock_.number() && met.deed != Deed::kAsyncCopy &&
-           is_writing(met.deed) && met.warp / kWarpsTogether == warp_ / kWarpsTogether;
+    if (met.block != clock_.number() || met.deed == Deed::kAsyncCopy) return false;
+    const bool is_product = access_.kind == AccessKind::kFactorLoad;
+    if (!(is_product && is_writing(met.deed)) && !(met.is_product && writes_)) return false;
+    return clock_.meetings().has_met(warp_, met.warp, met.products, met.is_product);
 }
 
 // Two warps that synchronize by one lane each: the other lanes of a warp come along only behind a barrier of the warp.

@@ -150,6 +150,9 @@ public:
     }
     void on_fence(const machine::Fence& event) override { block_of(*event.block).clock.fence(event); }
     void on_copy_group(const machine::CopyGroup& event) override { block_of(*event.block).clock.copy_group(event); }
+    void on_product_group(const machine::ProductGroup& event) override {
+        block_of(*event.block).clock.product_group(event);
+    }
     // Whoever gets a block comes behind whoever gave it back: the heap orders them.
     void on_heap_block(const machine::HeapBlock& event) override {
         for (std::uint32_t left = event.mask; left != 0; left &= left - 1) {

@@ -25,12 +25,14 @@ struct Record {
     // Of a strong write of lane 0, and the next 31 of the other lanes: their order. Of those beyond the bound all lanes
     // of all have one, which is no multiple of 32.
     std::uint32_t serial = 0;
+    std::uint32_t products = 0;  // of its warp so far, of the block's four-warp products
     std::uint8_t warp = 0;
     Deed deed = Deed::kNone;
     machine::Scope scope = machine::Scope::kNone;  // of a strong access
     bool is_strong : 1 = false;
     bool is_fixed : 1 = false;      // a write of what is the same for all threads, by the program
     bool is_spread : 1 = false;     // a volatile load or store of several places of shared memory: data, and no flag
+    bool is_product : 1 = false;    // a read by a product of four warps
     bool is_read_only : 1 = false;  // a read by the read-only path, which writes of the same launch may pass by
 };
 static_assert(sizeof(Record) == 32);

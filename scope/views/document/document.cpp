@@ -156,6 +156,16 @@ void add_launches(const Profile& profile, const DocumentOptions& options, std::v
         add_note(sections, counted(others, "launch", "launches") + " ran without being counted (--kernel, --launches)");
 }
 
+// Divisions use the special function unit, too, and give no reason for doubt; counters cannot tell them apart.
+void add_assumed_functions(const Profile& profile, std::vector<Section>& sections) {
+    for (std::size_t i = 0; i < profile.launches.size(); ++i) {
+        if (profile.launches[i].counters[Counter::kFp32Special] == 0) continue;
+        add_note(sections, "approximate functions (__sinf, rsqrtf, ...), if used, gave an H200's bits: those of the " +
+                               printable(profile.device) + " are not known");
+        return;
+    }
+}
+
 }  // namespace
 
 std::string_view name_of(RowSource source) {
@@ -187,6 +197,7 @@ Document document_of(const Profile& profile, const DocumentOptions& options) {
     add_launches(profile, options, document.sections);
     add_work(profile, document.sections);
     add_end_of_program(profile, document.sections);
+    if (options.functions_assumed) add_assumed_functions(profile, document.sections);
     if (profile.suppressed != 0)
         add_note(document.sections,
                  counted(profile.suppressed, "hazard") + " suppressed by --suppress or comments in the source");

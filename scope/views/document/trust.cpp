@@ -13,6 +13,7 @@ namespace {
 // Launches of a profile by what holds for them.
 struct LaunchTally {
     std::uint64_t all = 0, observed = 0, sampled = 0, estimated_registers = 0, modelled = 0, timed = 0, in_part = 0;
+    std::uint64_t special = 0;  // used the special function unit
     double least_replayed = 1, least_run = 1;
 };
 
@@ -26,6 +27,7 @@ LaunchTally tally_of(const Profile& profile) {
         if (launch.registers_from == RegistersFrom::kEstimate) tally.estimated_registers += times;
         if (launch.counters.modelled) tally.modelled += times;
         if (launch.time) tally.timed += times;
+        if (launch.counters[Counter::kFp32Special] != 0) tally.special += times;
         if (launch.sampled) {
             const double blocks = static_cast<double>(launch.grid[0]) * launch.grid[1] * launch.grid[2];
             tally.sampled += times;
@@ -119,6 +121,19 @@ void add_device(const DeviceSheet& device, std::vector<Row>& rows) {
     rows.push_back(std::move(row));
 }
 
+// The only devices whose special function unit was compared with tilescope's.
+constexpr std::string_view kComparedCapability = "9.0";
+
+void add_approximate_functions(const DeviceSheet& device, const LaunchTally& tally, std::vector<Row>& rows) {
+    if (tally.special == 0 || device.compute == kComparedCapability) return;
+    rows.push_back(said("approximate_functions", "assumed",
+                        of_launches(tally.special, tally.observed) +
+                            " used the special function unit: approximate functions (__sinf, rsqrtf, ...) give an "
+                            "H200's bits, as those of the " +
+                            printable(device.name) + " are not known",
+                        RowSource::kModelled));
+}
+
 void add_checks(const Profile& profile, std::vector<Row>& rows) {
     std::string looked, left;
     for (const auto& row : kNames<Check>) {
@@ -182,6 +197,7 @@ std::vector<Row> trust_rows(const Profile& profile, const DeviceSheet* device) {
     add_counts(tally, rows);
     add_models(profile, tally, rows);
     if (device != nullptr && tally.modelled != 0) add_device(*device, rows);
+    if (device != nullptr) add_approximate_functions(*device, tally, rows);
     add_checks(profile, rows);
     add_refusals(profile, rows);
     return rows;

@@ -37,13 +37,27 @@ std::string say_coalesce(const Telling& told) {
            " would do. Let neighboring threads access neighboring elements, for example through a shared-memory tile";
 }
 
+// Which copy, what became of it, and the line of code that keeps it whole.
+std::string say_split_copy(const Telling& told) {
+    const std::uint64_t bytes = told.count(Seen::kStructureBytes);
+    const std::string vector = bytes == 16 ? "int4" : bytes == 8 ? "int2" : "int";  // numeric: sizes of CUDA's vectors
+    std::string parts;
+    if (told.count(Seen::kSplitLoads) > 1) parts = told.number(Seen::kSplitLoads) + " loads";
+    if (told.count(Seen::kSplitStores) > 1)
+        parts += (parts.empty() ? "" : " and ") + told.number(Seen::kSplitStores) + " stores";
+    return "the compiler split a copy of " + std::to_string(bytes) + " aligned bytes into " + parts +
+           "; one access would move them. Copy them as " + vector + ": *(" + vector + "*)&to = *(const " + vector +
+           "*)&from";
+}
+
 std::string say_alignment(const Telling& told) {
+    if (told.is(Variant::kSplitByCompiler)) return say_split_copy(told);
     const std::string bytes = told.number(Seen::kStructureBytes);
     const std::uint64_t whole = std::bit_ceil(told.count(Seen::kStructureBytes));
     return std::string("each thread ") + (told.is(Variant::kStores) ? "writes " : "reads ") + bytes +
            " adjacent bytes in " + told.per_request(Seen::kTimes) +
            " requests to the same sectors. Declare the structure alignas(" + std::to_string(whole) +
-           "), or use float4 or a similar type, so that one request moves them";
+           ") and copy it by assignment, or use float4 or a similar type, so that one request moves them";
 }
 
 std::string say_half_lines(const Telling& told) {
@@ -56,7 +70,8 @@ std::string say_in_flight(const Telling& told) {
     return "warps wait for each load before they issue the next, and an SM has " + told.per_request(Seen::kWarps) +
            " warps: " + with_prefix(told.facts.figures[Seen::kBytes]) + "B in flight per SM, DRAM needs " +
            with_prefix(told.facts.figures[Seen::kWantedBytes]) + "B. Load " + told.number(Seen::kTimes) +
-           " elements before you use them (float4, or an unrolled loop)";
+           " elements before you use them (" + (told.is(Variant::kWideLoads) ? "" : "float4, or ") +
+           "an unrolled loop)";
 }
 
 std::string say_texture(const Telling& told) {

@@ -1,6 +1,7 @@
 // Products of groups of warps (wgmma), and what has to be around them; lanes that are missing from products of a warp.
 //
 // check: races,barriers
+// clang-format off
 // case right: clean
 // case no_proxy_fence: race shared read-after-write PRODUCT STORE
 // case proxy_fence_behind_barrier: clean
@@ -17,6 +18,9 @@
 // case read_of_older_group: clean
 // case read_of_younger_group: race read-after-write EARLY PRODUCT mild
 // case no_barrier: race shared read-after-write PRODUCT STORE mild
+// case two_stages_without_barrier: race shared read-after-write PRODUCT STORE mild; race shared write-after-read STORE PRODUCT mild
+// case two_stages_waited_for_late: race shared read-after-write PRODUCT STORE mild; race shared write-after-read STORE PRODUCT
+// case one_stage_without_barrier: race shared read-after-write PRODUCT STORE mild; race shared write-after-read STORE PRODUCT
 // case other_group_without_barrier: race shared PRODUCT OTHER_STORE
 // case lanes_ended: divergent-barrier WARP_PRODUCT
 // case lanes_skip: clean
@@ -26,6 +30,7 @@
 // case group_too_small: illegal-instruction FENCE
 // case group_without_a_warp: illegal-instruction PRODUCT
 // case group_at_two_places: divergent-barrier OTHER_PRODUCT PRODUCT
+// clang-format on
 #include <cstdint>
 #include <cstring>
 
@@ -131,6 +136,24 @@ __global__ void stages() {
         wait<0>();
         fill(tiles[(step + 1) % 2], step * 8);
     }
+    put(d);
+}
+
+// No barrier but the meetings of the four warps. The store of a round may take the place of what an older product read
+// if all warps had waited for that product before a meeting that lies between.
+template <int kStages, int kPending>
+__global__ void stages_without_barrier() {
+    __shared__ __align__(128) Tiles tiles[kStages];
+    float d[4] = {};
+    for (int step = 0; step < 6; ++step) {
+        fill(tiles[step % kStages], step * 8);
+        publish();
+        fence();
+        multiply(d, tiles[step % kStages]);
+        commit();
+        wait<kPending>();
+    }
+    wait<0>();
     put(d);
 }
 
@@ -281,6 +304,9 @@ int main(int, char** argv) {
     if (is("read_of_older_group")) read_early<false, true><<<1, 128>>>();
     if (is("read_of_younger_group")) read_early<true, true><<<1, 128>>>();
     if (is("no_barrier")) once<kBefore, false, true, false><<<1, 128>>>();
+    if (is("two_stages_without_barrier")) stages_without_barrier<2, 0><<<1, 128>>>();
+    if (is("two_stages_waited_for_late")) stages_without_barrier<2, 1><<<1, 128>>>();
+    if (is("one_stage_without_barrier")) stages_without_barrier<1, 0><<<1, 128>>>();
     if (is("lanes_ended")) of_a_warp<true><<<1, 32>>>();
     if (is("lanes_skip")) of_a_warp<false><<<1, 32>>>();
     if (is("rows_ended")) rows_of_a_warp<<<1, 32>>>();

@@ -1,7 +1,7 @@
 // Whole graph algorithms with their loops on the host: levels, distances, components, triangles, ranks, colours, trees.
 //
 // check: memory,races,barriers,init,streams
-// case bfs_topology: race global LEVEL LEVEL mild; race global CHANGED CHANGED mild; race global LEVEL LEVEL_READ
+// case bfs_topology: race global LEVEL LEVEL mild; race global CHANGED CHANGED mild; race global LEVEL LEVEL_READ mild
 // case bfs_topology_cas: clean
 // case bfs_two_arrays: race global TO TO mild; race global FLAG FLAG mild
 // case bfs_worklist: clean

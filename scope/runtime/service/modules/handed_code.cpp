@@ -8,6 +8,7 @@
 
 #include "scope/image/code_in_memory.h"
 #include "scope/image/link_words.h"
+#include "scope/session/target_check.h"
 
 namespace tilescope::runtime {
 namespace {
@@ -51,6 +52,13 @@ Status refuse_unresolved(Runtime& runtime, const image::LoadedImage& image) {
     return Status::kOk;
 }
 
+// "sm_90a" of the only text; "" where there is none.
+std::string target_of(const image::LoadedImage& image) {
+    if (image.ptx.empty()) return {};
+    const image::LoadedPtx& text = image.ptx.front();
+    return "sm_" + std::to_string(text.sm) + (text.arch_specific ? "a" : text.family_specific ? "f" : "");
+}
+
 }  // namespace
 
 Status load_handed_code(Runtime& runtime, const void* code, std::optional<std::size_t> bytes, const std::string& name,
@@ -62,12 +70,18 @@ Status load_handed_code(Runtime& runtime, const void* code, std::optional<std::s
     const auto image = image::load_code(code, bytes, name, capability, runtime.session().options().ask_ptxas);
     if (!image) return status_of_code(runtime, image.errors());
     if (const Status status = refuse_unresolved(runtime, *image); status != Status::kOk) return status;
+    // A driver chooses from a fat binary, and assembles text.
+    const bool is_text = image::is_text(code, bytes);
+    const std::string sm = std::to_string(capability);
     const Diagnostic nothing_runs =
-        error("runtime-no-ptx", {name, 0, 0},
-              "this code holds no PTX that compute capability " + std::to_string(device.compute_major) + "." +
-                  std::to_string(device.compute_minor) + " can run",
-              "rebuild it with -gencode arch=compute_" + std::to_string(capability) + ",code=compute_" +
-                  std::to_string(capability));
+        is_text ? error(kNotOnDeviceCode, {name, 0, 0},
+                        "this PTX has .target " + target_of(*image) + ", which " + device.name + " (sm_" + sm +
+                            ") does not run",
+                        "compile it for sm_" + sm + " or earlier")
+                : error("runtime-no-ptx", {name, 0, 0},
+                        "this code holds no PTX that compute capability " + std::to_string(device.compute_major) + "." +
+                            std::to_string(device.compute_minor) + " can run",
+                        "rebuild it with -gencode arch=compute_" + sm + ",code=compute_" + sm);
     return runtime.modules().load(runtime, *image, nothing_runs, made);
 }
 

@@ -22,10 +22,13 @@ std::string holder_of(const void* code) {
     return Runtime::program_name();
 }
 
-// As the driver has it: nothing that the device runs, text of a later release, or text that its assembler refuses.
-Status status_of_load(std::string_view code, const Diagnostic& nothing_runs) {
-    if (code == nothing_runs.code || code == kNotOnDeviceCode) return Status::kNoImage;
-    return code == kNewerPtxCode ? Status::kNewerPtx : Status::kInvalidPtx;
+// As an H200's driver (CUDA 13.0) has it: 209 where a fat binary holds nothing for the device, and 218 where the
+// assembler refuses the text that was chosen or handed over, a target newer than the device included; 222 for a later
+// release. is_chosen: the runtime also chooses text for newer devices here, where a driver finds nothing.
+Status status_of_load(std::string_view code, const Diagnostic& nothing_runs, bool is_chosen) {
+    if (code == kNewerPtxCode) return Status::kNewerPtx;
+    if (code == kNotOnDeviceCode) return is_chosen ? Status::kNoImage : Status::kInvalidPtx;
+    return code == nothing_runs.code ? Status::kNoImage : Status::kInvalidPtx;
 }
 
 }  // namespace
@@ -117,7 +120,9 @@ Status Modules::load_image(Runtime& runtime, Module& module, const image::Loaded
     const auto loaded = runtime.session().load(image, nothing_runs, shared, takes_newer);
     if (!loaded) {
         runtime.say(loaded.errors());
-        return fail(status_of_load(loaded.errors().front().code, nothing_runs), render(loaded.errors()));
+        // The session has the errors in full.
+        const Diagnostic& first = loaded.errors().front();
+        return fail(status_of_load(first.code, nothing_runs, takes_newer), first.message);
     }
     module.id = *loaded;
     module.state = Module::State::kLoaded;
