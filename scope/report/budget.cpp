@@ -124,7 +124,8 @@ std::optional<bool> keeps(const Budget& budget, const LaunchProfile& launch, std
         if (is_new && !value && missing != nullptr) missing->push_back(name);
         if (is_new && values != nullptr) {
             *values += (values->empty() ? "" : ", ") + name + " = " + (value ? plain_number(*value) : "none");
-            if (const auto origin = metric.origin(launch); !origin.empty()) *values += " (" + std::string(origin) + ")";
+            if (const auto origin = metric.origin(launch); !origin.empty())
+                *values += " (" + std::string(origin_words(origin)) + ")";
         }
         return value ? Value(*value) : Value();
     };

@@ -49,6 +49,8 @@ std::string waves_text(const OccupancyWaves& waves) {
            idle;
 }
 
+std::string_view origin_words(std::string_view origin) { return origin == "modelled" ? "modeled" : origin; }
+
 std::string gpu_name(std::string_view device) {
     std::string name(device);
     // A variant behind the model, such as "-pcie", stays as it is.

@@ -25,6 +25,8 @@ std::string microseconds_text(double value);  // 2.4 µs, 12,345 µs
 std::string duration(double seconds);         // 0.9 s, 35 ms, 2 min 5 s
 // "3 full waves of 1,056, then 928 (88 % of a wave)"; "97 % of the 1,056 that fit at once, 40 SMs idle".
 std::string waves_text(const OccupancyWaves& waves);
+// "modeled" of a figure's origin, which data spell "modelled"; other origins as they are.
+std::string_view origin_words(std::string_view origin);
 std::string gpu_name(std::string_view device);  // "H200" of "h200", as NVIDIA writes it; other names as they are
 std::string dimensions(const Dim3& extent);     // 32×32, 4096: trailing ones are left out
 

@@ -147,7 +147,7 @@ TEST(Budget, SaysOfValuesThatTheyWereNotCounted) {
     launch.time.emplace().microseconds = 12;
     std::string values;
     EXPECT_EQ(false, keeps(*parse_budget("k: microseconds < 5 && global_load_sectors == 0"), launch, &values));
-    EXPECT_EQ(values, "microseconds = 12 (modelled), global_load_sectors = 0");
+    EXPECT_EQ(values, "microseconds = 12 (modeled), global_load_sectors = 0");
 }
 
 TEST(Budget, HostileTextIsAnErrorNotACrash) {

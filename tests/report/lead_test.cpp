@@ -118,9 +118,8 @@ TEST(Lead, SaysWhenFewSmsHaveBlocks) {
     waves.idle_sms = 116;
     EXPECT_EQ(head_of(launch)[0].find("SMs"), std::string::npos) << "of the last wave alone";
     waves.full = 0;
-    EXPECT_EQ(
-        head_of(launch)[0],
-        "  time           21.8 µs on 16 of 132 SMs, limited by L1/shared (memory-bound) (modeled)");
+    EXPECT_EQ(head_of(launch)[0],
+              "  time           21.8 µs on 16 of 132 SMs, limited by L1/shared; next limit: L2 (modeled)");
 }
 
 TEST(Lead, SaysHowBusyTheUnitsAre) {
@@ -150,17 +149,15 @@ std::string row_of(const LaunchProfile& launch, const std::string& label) {
 
 TEST(Lead, SaysWhatWarpsWaitForInTheProfilersWordsToo) {
     LaunchProfile launch = bound_by(TimeBound::kLatency);
-    EXPECT_EQ(row_of(launch, "warps stall"),
-              "  SM balance     0 to 1 block per SM, busy 0 % to 90 % of the time, average 29 % (modeled)")
-        << "without a replay nobody knows";
+    EXPECT_EQ(row_of(launch, "stalls"), "") << "without a replay nobody knows";
     ReplayClock& clock = launch.replay.emplace();
-    EXPECT_EQ(row_of(launch, "warps stall"),
-              "")
-        << "nobody waited";
+    EXPECT_EQ(row_of(launch, "stalls"), "") << "nobody waited";
     clock.memory = 600;
     clock.pipe = 300;
     clock.slots = 100;
-    EXPECT_EQ(row_of(launch, "warps stall"), "");
+    EXPECT_EQ(row_of(launch, "stalls"),
+              "  stalls         60 % memory (long scoreboard), 30 % pipe (LG throttle, MIO throttle),"
+              " 10 % slots (not selected, math pipe throttle) (modeled)");
 }
 
 // What a launch takes even where its kernel reads nothing is told apart where it is a share to speak of.
@@ -234,9 +231,8 @@ TEST(Lead, SaysTheBestRemedy) {
     LaunchProfile launch = bound_by(TimeBound::kDram);
     EXPECT_EQ(head_of(launch)[2], "  start with     nothing stands out");
     launch.advice = {an_advice(), {AdviceKind::kBarriers, "copy.cu", 9, 0, 1, "warps wait for nothing"}};
-    EXPECT_EQ(
-        head_of(launch)[2],
-        "  start with     coalesce at copy.cu:12, saves ≈ 11.7 µs of 21.8 µs: a request takes 32 sectors…");
+    EXPECT_EQ(head_of(launch)[2],
+              "  start with     coalesce at copy.cu:12, saves ≈ 11.7 µs of 21.8 µs: a request takes 32 sectors…");
     // One that saves no time is said without, one of the kernel as a whole without a place.
     launch.advice = {{AdviceKind::kBarriers, "", 0, 0, 1, "warps wait for nothing"}};
     EXPECT_EQ(head_of(launch)[2], "  start with     barriers: warps wait for nothing");
@@ -364,7 +360,7 @@ TEST(Lead, SaysHowEvenSmsHaveIt) {
     clock.most_blocks = 1;
     clock.most_active_cycles = 900;
     clock.active_cycles = 32 * 900;
-    EXPECT_EQ(spread(), "");
+    EXPECT_EQ(spread(), "  SM balance     0 to 1 block per SM, busy 0 % to 90 % of the time, average 29 % (modeled)");
     clock.least_blocks = clock.most_blocks = 8;
     EXPECT_TRUE(spread().starts_with("  SM balance     8 blocks per SM, busy "));
 }

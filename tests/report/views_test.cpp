@@ -137,7 +137,8 @@ TEST(Views, WhyLoadsMissed) {
     launch.cached_buffers[0].counters[Counter::kL1MissFirstTouch] = 300;
     launch.cached_buffers[1].name = "weights";
     launch.cached_buffers[1].counters[Counter::kL1MissCapacity] = 700;
-    EXPECT_TRUE(says("misses: 93 % compulsory, 7 % capacity; 70 % of the misses on weights (modeled)\n"));
+    EXPECT_TRUE(
+        says("misses: 93 % compulsory, 7 % capacity;\n                 70 % of the misses on weights (modeled)\n"));
     EXPECT_FALSE(says("\n  buffers ")) << "only in full";
     for (LineProfile& line : launch.lines)
         if (line.line == 7) line.counters[Counter::kL1MissCapacity] = 50;
@@ -156,7 +157,7 @@ TEST(Views, IntensityNamesItsType) {
     profile.launches.resize(1);
     CounterSet& c = profile.launches[0].counters = {};
     const auto says = [&](const std::string& words) {
-        return text_view(profile, options()).find(words) != std::string::npos;
+        return text_view(profile, wide()).find(words) != std::string::npos;
     };
     c[Counter::kGlobalLoadBytesRequested] = 1000;
     c[Counter::kFp64Mul] = 2000;

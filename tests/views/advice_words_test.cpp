@@ -140,7 +140,7 @@ TEST(AdviceWords, OfEachRule) {
          "or global memory. Remove the barriers"},
     };
     for (const Case& c : cases) EXPECT_EQ(message(c.rule, c.facts), c.words);
-    EXPECT_TRUE(message(K::kOccupancy, occupancy).ends_with("48 registers fewer a thread (of 128) would make it 24"));
+    EXPECT_TRUE(message(K::kOccupancy, occupancy).ends_with("48 registers fewer per thread (of 128), 24 would fit"));
     for (const auto& row : report::kNames<AdviceKind>)
         EXPECT_NE(message(row.value, facts(V::kNone, {{F::kActual, 1}})), "") << row.name << " has no words";
 }
@@ -155,25 +155,24 @@ TEST(AdviceWords, OfWhatLetsMoreWarpsIn) {
               "threads wait for each load; with 1 register fewer per thread (of 1,280), 24 would fit");
     told.variant = V::kFewerSharedBytes;
     EXPECT_TRUE(message(K::kOccupancy, told)
-                    .ends_with("load: 1 B fewer of shared memory a block (of 1,280) would "
-                               "make it 24"));
+                    .ends_with("load; with 1 B fewer of shared memory per block (of 1,280), 24 would fit"));
     told.variant = V::kOtherBlockSize;
     told.figures.set(F::kChange, 32);
-    EXPECT_TRUE(message(K::kOccupancy, told).ends_with("load: blocks of 1,312 threads would make it 24"));
+    EXPECT_TRUE(message(K::kOccupancy, told).ends_with("load; with blocks of 1,312 threads, 24 would fit"));
 }
 
 TEST(AdviceWords, NameBuffersAsTheSourceDoes) {
     AdviceFacts told = facts(V::kNone, {{F::kTimes, 8}});
     told.buffers = {{1, "y", 8}};
-    EXPECT_TRUE(message(K::kRegister, told).starts_with("each thread asks for its element of y 8 times: "));
-    EXPECT_TRUE(message(K::kTile, told).starts_with("a block asks for each byte of y 8 times: "));
+    EXPECT_TRUE(message(K::kRegister, told).starts_with("each thread loads its element of y 8 times. "));
+    EXPECT_TRUE(message(K::kTile, told).starts_with("each block loads each byte of y 8 times. "));
     told.buffers = {{0, "", 8}, {1, "y", 4}};
-    EXPECT_TRUE(message(K::kTile, told).starts_with("a block asks for each byte of arg0 8 times and of y 4 times: "));
+    EXPECT_TRUE(message(K::kTile, told).starts_with("each block loads each byte of arg0 8 times and of y 4 times. "));
     told.buffers.push_back({std::nullopt, "", 2});
     told.more_buffers = 1;
-    EXPECT_TRUE(message(K::kTile, told)
-                    .starts_with("a block asks for each byte of arg0 8 times, of y 4 times, of a buffer 2 times and "
-                                 "others: "));
+    EXPECT_TRUE(
+        message(K::kTile, told)
+            .starts_with("each block loads each byte of arg0 8 times, of y 4 times, of a buffer 2 times and others. "));
 }
 
 TEST(AdviceWords, PadRowsOrLeaveElementsOut) {
@@ -182,13 +181,11 @@ TEST(AdviceWords, PadRowsOrLeaveElementsOut) {
               "bank conflicts on shared stores (32.0 wavefronts per request, ideal 1.0). Pad the array: leave one "
               "element unused after every 16, that is index i + i / 16 instead of i, or pad [T][T] to [T][T + 1]");
     told.variable = "values";
-    EXPECT_TRUE(message(K::kPad, told)
-                    .ends_with("leave an element of values out after every 16: index it by i + i / "
-                               "16 instead of i"));
+    EXPECT_TRUE(
+        message(K::kPad, told)
+            .ends_with("Pad values: leave one element unused after every 16, that is index i + i / 16 instead of i"));
     told.extents = {32, 32};
-    EXPECT_TRUE(message(K::kPad, told)
-                    .ends_with("make the rows of values one element longer, [32][33] instead of "
-                               "[32][32]"));
+    EXPECT_TRUE(message(K::kPad, told).ends_with("Pad values from [32][32] to [32][33]"));
 }
 
 TEST(AdviceWords, SwizzleOrPadRowsOfMatrices) {
@@ -200,19 +197,17 @@ TEST(AdviceWords, SwizzleOrPadRowsOfMatrices) {
               "(r / 2 % 4); or pad rows to 80 B, as wmma allows. Use the same layout where the rows are written");
     told.variable = "tile";
     told.figures = {{F::kActual, 32}, {F::kIdeal, 4}, {F::kConflicts, 1}, {F::kRowBytes, 128}, {F::kRowsToRepeat, 1}};
-    EXPECT_NE(message(K::kSwizzle, told).find("(1 conflict): rows of a matrix, 128 B apart in tile"),
-              std::string::npos);
+    EXPECT_NE(message(K::kSwizzle, told).find("(1 conflict). Matrix rows are 128 B apart in tile"), std::string::npos);
     EXPECT_NE(message(K::kSwizzle, told).find("p ^ (r % 8); or pad"), std::string::npos);
 }
 
 TEST(AdviceWords, SayWhatTensorCoresMakeOfNumbers) {
     const AdviceFigures figures = {{F::kRows, 2048}, {F::kColumns, 1024}, {F::kDepth, 512}, {F::kRateRatio, 4.93}};
-    EXPECT_TRUE(
-        message(K::kTensor, facts(V::kAsTf32, figures))
-            .starts_with("this is a product of 2,048 x 1,024 x 512 by single multiply-adds; tensor cores (wmma, "
-                         "mma.sync) multiply fp32 as tf32, at a peak at least 4.9 times as high: factors keep "
-                         "10 of 23 bits"));
-    EXPECT_TRUE(message(K::kTensor, facts(V::kAsF64, figures)).ends_with("by the order of their terms alone"));
+    EXPECT_TRUE(message(K::kTensor, facts(V::kAsTf32, figures))
+                    .starts_with("this is a matrix product of 2,048 x 1,024 x 512 with scalar multiply-adds; tensor "
+                                 "cores (wmma, mma.sync) multiply fp32 as tf32, at a peak rate at least 4.9 times as "
+                                 "high. MMA operands keep 10 of 23 mantissa bits"));
+    EXPECT_TRUE(message(K::kTensor, facts(V::kAsF64, figures)).ends_with("sums may differ by order"));
 }
 
 TEST(AdviceWords, TellWhatItComesToOnAFullDevice) {
@@ -222,8 +217,8 @@ TEST(AdviceWords, TellWhatItComesToOnAFullDevice) {
                                         {F::kFullBytes, 7.6e6},
                                         {F::kFullMicroseconds, 1.6}});
     EXPECT_TRUE(message(K::kConstant, told)
-                    .ends_with("global memory; of a launch of 2 blocks that is nothing to be seen, but with the h200 "
-                               "full, 1,056 such blocks, it is 7.6 MB and 1.6 µs"));
+                    .ends_with("global memory. The effect is too small to see at 2 blocks; on a full H200 (1,056 "
+                               "blocks) it saves 7.6 MB and 1.6 µs"));
 }
 
 TEST(AdviceWords, AProfileThatWasReadKeepsWhatItSays) {

@@ -27,7 +27,8 @@ RooflineProfile bound_by_memory() {
 }
 
 constexpr const char* kMemoryBound =
-    "Memory-bound: 0.25 FLOP per requested byte allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. The ridge is at 10 FLOP/B: reaching it takes 40× more FLOP per byte";
+    "Memory-bound: 0.25 FLOP per requested byte allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. The ridge "
+    "is at 10 FLOP/B: reaching it takes 40× more FLOP per byte";
 
 TEST(VerdictWords, NothingWithoutFacts) {
     EXPECT_EQ(roofline_verdict(RooflineProfile{}), "");
@@ -37,31 +38,36 @@ TEST(VerdictWords, NothingWithoutFacts) {
 TEST(VerdictWords, OfHowTilesWouldGetThere) {
     const std::pair<TilingOutlook, const char*> cases[] = {
         {TilingOutlook::kUnknown, "."},
-        {TilingOutlook::kTilesOfProduct, "; T × T tiles raise the intensity of a matrix product T times: 64 × 64 would suffice."},
+        {TilingOutlook::kTilesOfProduct,
+         "; T × T tiles raise the intensity of a matrix product T times: 64 × 64 would suffice."},
         {TilingOutlook::kOnceIsEnough, "; requesting each byte once per block would give 4.0 FLOP/B, which suffices."},
         {TilingOutlook::kWiderTiles,
          "; requesting each byte once per block would give 4.0 FLOP/B, tiles of 64 × 64 would suffice."},
         {TilingOutlook::kNotAtThisSize,
          "; requesting each byte once per block would give 4.0 FLOP/B, which is not enough at this block size."},
         {TilingOutlook::kAtNoSize,
-         "; requesting each byte once per block would give 4.0 FLOP/B, which is not enough at any block size: if the whole grid requested each byte once, it would be 6.0 FLOP/B."},
+         "; requesting each byte once per block would give 4.0 FLOP/B, which is not enough at any block size: if the "
+         "whole grid requested each byte once, it would be 6.0 FLOP/B."},
         {TilingOutlook::kHardlyTwice, ", and its blocks request few bytes twice."},
         {TilingOutlook::kCannotHelp,
          ", and its blocks request few bytes twice, and different blocks request different bytes: tiling cannot help."},
         {TilingOutlook::kTimesAsWide,
-         ", and its blocks request few bytes twice, but 32 blocks request each: tiles 64 times as wide and high would suffice."},
+         ", and its blocks request few bytes twice, but 32 blocks request each: tiles 64 times as wide and high would "
+         "suffice."},
         {TilingOutlook::kUpToAtBest,
-         ", and its blocks request few bytes twice, but 32 blocks request each: wider tiles would give up to 6.0 FLOP/B."},
+         ", and its blocks request few bytes twice, but 32 blocks request each: wider tiles would give up to 6.0 "
+         "FLOP/B."},
         {TilingOutlook::kNeverEnough,
-         ", and its blocks request few bytes twice, but 32 blocks request each: wider tiles would give up to 6.0 FLOP/B, which is not enough at any block size."},
+         ", and its blocks request few bytes twice, but 32 blocks request each: wider tiles would give up to 6.0 "
+         "FLOP/B, which is not enough at any block size."},
     };
     for (const auto& [tiling, words] : cases) {
         RooflineProfile roofline = bound_by_memory();
         roofline.facts->tiling = tiling;
         roofline.facts->figures = {
             {Roof::kOnceIntensity, 4}, {Roof::kBestIntensity, 6}, {Roof::kBlocksForEach, 32}, {Roof::kTileWidth, 64}};
-        EXPECT_EQ(roofline_verdict(roofline), std::string(kMemoryBound) + words +
-                                                  " Cache hits are not included: this run did not model caches.");
+        EXPECT_EQ(roofline_verdict(roofline),
+                  std::string(kMemoryBound) + words + " Cache hits are not included: this run did not model caches.");
     }
 }
 
@@ -70,15 +76,19 @@ TEST(VerdictWords, OfHowItStandsToWhatIsAttainable) {
         {RooflineStanding::kOnSlope, 0.2e12,
          "Measured: 200 GFLOP/s, 80 % of this roof: it is on the slope; only more FLOP per byte help."},
         {RooflineStanding::kBandwidthLeft, 0.05e12,
-         "Measured: 50 GFLOP/s, 20 % of this roof: at least 80 % of the bandwidth is unused; use it first (more bytes in flight), before you raise the intensity."},
+         "Measured: 50 GFLOP/s, 20 % of this roof: at least 80 % of the bandwidth is unused; use it first (more bytes "
+         "in flight), before you raise the intensity."},
         {RooflineStanding::kAtFlatRoof, 0.25e12,
-         "Measured: 250 GFLOP/s, 100 % of this roof: it is at the flat roof; only fewer operations or a faster unit help."},
+         "Measured: 250 GFLOP/s, 100 % of this roof: it is at the flat roof; only fewer operations or a faster unit "
+         "help."},
         {RooflineStanding::kWaiting, 0.05e12,
-         "Measured: 50 GFLOP/s, 20 % of this roof: neither arithmetic nor bandwidth is the limit; reduce waiting first (few warps, chains of dependent instructions)."},
+         "Measured: 50 GFLOP/s, 20 % of this roof: neither arithmetic nor bandwidth is the limit; reduce waiting first "
+         "(few warps, chains of dependent instructions)."},
         {RooflineStanding::kAboveRoofs, 1e12,
          "Measured: 1 TFLOP/s, 4× this roof: more than these roofs allow; check the time, the device and the type."},
         {RooflineStanding::kCachesCaught, 1e12,
-         "Measured: 1 TFLOP/s, 4× this roof: caches caught at least 75 % of the requested bytes; it is at 50 % of the next roof, shared memory."},
+         "Measured: 1 TFLOP/s, 4× this roof: caches caught at least 75 % of the requested bytes; it is at 50 % of the "
+         "next roof, shared memory."},
     };
     for (const auto& [standing, achieved, words] : cases) {
         RooflineProfile roofline = bound_by_memory();
@@ -99,14 +109,19 @@ TEST(VerdictWords, OfWhatTheTimeGoesInto) {
     roofline.facts->room_bound = "l2";
     roofline.points.push_back({TrafficLevel::kL2, 250, 1, 1e12, 10, 1e12, "l2"});
     roofline.facts->time = {BoundKind::kLatency, TimeBound::kLatency, 0.48, 5.2, TimeBound::kLaunch, 4.1, false};
-    EXPECT_EQ(
-        roofline_verdict(roofline),
-        "Latency-bound: 48 % of its 5.2 µs is latency; without that 4.1 µs, mostly launch overhead (modeled). Its lowest roof is DRAM's: 0.25 FLOP per requested byte allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first: more accesses in flight: more warps or blocks, or more independent loads in each thread; it could be 5× as fast before it reached a roof, that of L2.");
+    EXPECT_EQ(roofline_verdict(roofline),
+              "Latency-bound: 48 % of its 5.2 µs is latency; without that 4.1 µs, mostly launch overhead (modeled). "
+              "Its lowest roof is DRAM's: 0.25 FLOP per requested byte allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of "
+              "the fp32 peak. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first: more accesses in flight: more "
+              "warps or blocks, or more independent loads in each thread; it could be 5× as fast before it reached a "
+              "roof, that of L2.");
     // Where bytes bind, the ridge is of use, and the roof is no news.
     roofline.facts->time = {BoundKind::kMemory, TimeBound::kDram, 0.8, 5.2, TimeBound::kLatency, 1.1, true};
-    EXPECT_EQ(
-        roofline_verdict(roofline),
-        "Memory-bound: 80 % of its 5.2 µs is DRAM; without that 1.1 µs, mostly latency (modeled). Its lowest roof is DRAM's: 0.25 FLOP per requested byte allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 peak. The ridge is at 10 FLOP/B: reaching it takes 40× more FLOP per byte. Modeled: 200 GFLOP/s, 80 % of this roof. What helps first: fewer DRAM bytes per operation.");
+    EXPECT_EQ(roofline_verdict(roofline),
+              "Memory-bound: 80 % of its 5.2 µs is DRAM; without that 1.1 µs, mostly latency (modeled). Its lowest "
+              "roof is DRAM's: 0.25 FLOP per requested byte allow 250 GFLOP/s at 1 TB/s of DRAM, 2.5 % of the fp32 "
+              "peak. The ridge is at 10 FLOP/B: reaching it takes 40× more FLOP per byte. Modeled: 200 GFLOP/s, 80 % "
+              "of this roof. What helps first: fewer DRAM bytes per operation.");
     roofline.facts->standing = RooflineStanding::kCachesCaught;
     roofline.facts->figures.set(Roof::kCaughtShare, 0.5);
     EXPECT_NE(roofline_verdict(roofline).find("this roof: caches caught at least 50 % of the requested bytes."),
@@ -118,9 +133,9 @@ TEST(VerdictWords, OfAFlatRoofAndOfTheChip) {
     roofline.facts->limit = RooflineLimit::kCompute;
     roofline.facts->level.reset();
     roofline.facts->figures = {{Roof::kAllOperations, 1000}, {Roof::kPaddedShare, 0.2}};
-    EXPECT_EQ(
-        roofline_verdict(roofline),
-        "Of 1000 FLOP 20 % multiply padding; the others: Compute-bound: 0.25 FLOP/B is 0.025× the ridge of 10; the flat roof of 10 TFLOP/s (fp32) is the limit, and more FLOP per byte do not help.");
+    EXPECT_EQ(roofline_verdict(roofline),
+              "Of 1000 FLOP 20 % multiply padding; the others: Compute-bound: 0.25 FLOP/B is 0.025× the ridge of 10; "
+              "the flat roof of 10 TFLOP/s (fp32) is the limit, and more FLOP per byte do not help.");
     roofline.points.clear();
     roofline.facts->unit = "OP";
     roofline.facts->figures = {};
@@ -132,7 +147,9 @@ TEST(VerdictWords, OfAFlatRoofAndOfTheChip) {
     roofline.facts->level = TrafficLevel::kL1;
     roofline.facts->figures = {{Roof::kCarried, 4}};
     EXPECT_EQ(roofline_verdict(roofline),
-              "Limited by L1: 0.0625 FLOP per byte through it (32 B per sector) allow 125 GFLOP/s at 2 TB/s, 2.5 % of the fp32 peak. Reaching the ridge takes 80× fewer sectors: they carry 4× the requested bytes. For the requested bytes, DRAM would allow 250 GFLOP/s.");
+              "Limited by L1: 0.0625 FLOP per byte through it (32 B per sector) allow 125 GFLOP/s at 2 TB/s, 2.5 % of "
+              "the fp32 peak. Reaching the ridge takes 80× fewer sectors: they carry 4× the requested bytes. For the "
+              "requested bytes, DRAM would allow 250 GFLOP/s.");
 }
 
 TEST(VerdictWords, OfEachRuleThatLeavesRoomForFewerBlocks) {
@@ -162,8 +179,7 @@ TEST(VerdictWords, OfEachRuleThatLeavesRoomForFewerBlocks) {
         all.push_back(reason);
     }
     EXPECT_EQ(all.size(), report::kNames<OccupancyRule>.size());
-    EXPECT_EQ(occupancy_difference({all[1], all[5]}),
-              "at most 255 per thread, and at most 166,912 bytes per block");
+    EXPECT_EQ(occupancy_difference({all[1], all[5]}), "at most 255 per thread, and at most 166,912 bytes per block");
     EXPECT_EQ(occupancy_difference({all[1], all[5], all[9]}),
               "at most 255 per thread, at most 166,912 bytes per block, and a block uses 16 of the SM's 64 barriers");
 }

@@ -183,14 +183,14 @@ void add_replayed(const LaunchProfile& launch, std::vector<Row>& rows) {
                     .source = RowSource::kModelled});
 }
 
-// How much of what went to a cache it had, why the rest missed, and on which buffer, as far as that fits the line.
+// How much of what went to a cache it had, why the rest missed, and on which buffer.
 void add_cache(Row row, const std::string& missed, const std::string& most, std::vector<Row>& rows) {
     if (row.text.empty())
         row.text = missed;
     else if (!missed.empty())
         row.clauses.push_back({ClauseJoin::kThen, missed});
     if (row.text.empty()) return;
-    if (!most.empty()) row.clauses.push_back({ClauseJoin::kAside, "; " + most});
+    if (!most.empty()) row.clauses.push_back({ClauseJoin::kThen, most});
     rows.push_back(std::move(row));
 }
 

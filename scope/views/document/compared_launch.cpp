@@ -66,7 +66,7 @@ void add_figures(const ComparedLaunch& launch, std::vector<Row>& rows) {
             if (!is_full) same += is_same ? 1 : 0;
             if (is_same && !is_full) continue;
             Row row{.kind = RowKind::kFigures, .key = figure.name, .label = std::string(figure.name)};
-            if (!figure.origin.empty()) row.label += " (" + std::string(figure.origin) + ")";
+            if (!figure.origin.empty()) row.label += " (" + std::string(origin_words(figure.origin)) + ")";
             row.values = {plain("before", figure.before, Unit::kPlain),
                           plain("after", figure.after, Unit::kPlain),
                           {"change", change_text(figure), Unit::kText}};

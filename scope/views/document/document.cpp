@@ -173,7 +173,7 @@ std::string_view name_of(RowSource source) {
     return kNames[static_cast<std::size_t>(source)];
 }
 
-std::string_view words_of(RowSource source) { return source == RowSource::kModelled ? "modeled" : name_of(source); }
+std::string_view words_of(RowSource source) { return origin_words(name_of(source)); }
 
 std::string_view separator(ClauseJoin join) {
     static constexpr std::string_view kTexts[] = {"", "; ", ", "};

@@ -25,6 +25,16 @@ std::string bound_text(const TimeProfile& time) {
     return {};
 }
 
+// Beside the SMs that have work: the unit alone, as the row has no room for more.
+std::string short_bound_text(const TimeProfile& time) {
+    const std::string text = bound_text(time);
+    const BoundKind kind = kind_of(time.bound);
+    return kind == BoundKind::kMemory || kind == BoundKind::kCompute ? text.substr(0, text.find(" (")) : text;
+}
+
+// Short enough for the row of the time.
+const char* next_words(TimeBound bound) { return bound == TimeBound::kLaunch ? "launch" : bound_words(bound); }
+
 // Where SMs have nothing to do: a percent of peak is one of the whole device.
 std::string few_sms_text(const LaunchProfile& launch) {
     if (!launch.occupancy_profile || !launch.occupancy_profile->waves) return {};
@@ -36,9 +46,10 @@ std::string few_sms_text(const LaunchProfile& launch) {
 
 Row time_row(const LaunchProfile& launch) {
     const TimeProfile& time = *launch.time;
-    const std::string few = few_sms_text(launch), next = std::string("; next limit: ") + bound_words(time.next_bound);
+    const std::string few = few_sms_text(launch), next = std::string("; next limit: ") + next_words(time.next_bound);
     Row row{.key = "time", .label = "time", .leads = true, .source = RowSource::kModelled};
-    row.text = microseconds_text(time.microseconds) + few + ", " + bound_text(time) + (few.empty() ? next : "");
+    row.text = microseconds_text(time.microseconds) + few + ", " +
+               (few.empty() ? bound_text(time) + next : short_bound_text(time));
     row.clauses = {{ClauseJoin::kAside, few.empty() ? ", " + microseconds_text(time.next_microseconds) : next}};
     row.values = {{"time", time.microseconds, Unit::kMicroseconds},
                   {"bound", std::string(name_of(time.bound)), Unit::kText},

@@ -88,7 +88,7 @@ private:
         const bool wrong = !claim.truth.empty();
         std::string says = (wrong ? "It is said: " : "") + claim.says;
         if (!claim.claimed.empty()) says += " (that would be " + claim.claimed + ")";
-        if (!claim.origin.empty()) says += " (" + claim.origin + ")";
+        if (!claim.origin.empty()) says += " (" + std::string(report::origin_words(claim.origin)) + ")";
         const std::vector<std::string> words = wrap(printable(says), words_);
         const std::string verdict = word_of(claim.verdict);
         std::string text;
