@@ -36,7 +36,6 @@ KEPT = {
     "scope/observers/registry.cpp": "the question that each observer answers",
     # Pictures and tables whose titles and notes still come from here.
     "scope/models/occupancy_curves.cpp": "titles of a chart",
-    "scope/models/roofline_chart.cpp": "titles of a chart",
     "scope/observers/trace_table.cpp": "a note of a trace's table",
     "scope/session/launch/trace.cpp": "a note of a trace's table",
     "scope/models/advice.cpp": "what each rule looks for",

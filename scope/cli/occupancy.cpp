@@ -230,10 +230,10 @@ void add_kernel_options(CLI::App& app, OccupancyCommand& command) {
         "a kernel of a .cu file, PTX, fat binary, cubin, executable, or a launch of a profile (by name or index); the "
         "other options of this group override its values",
         "FILE:NAME");
-    add("--threads", command.threads, "threads of a block; without, all block sizes are looked at", "N");
-    add("--registers", command.registers, "registers of a thread; 0: they do not limit", "N");
-    add("--shared", command.shared, "static shared memory of a block (k: 1024)", "BYTES");
-    add("--dynamic-shared", command.dynamic_shared, "dynamic shared memory of a block", "BYTES");
+    add("--threads", command.threads, "threads per block; without it: try all block sizes", "N");
+    add("--registers", command.registers, "registers per thread; 0: no limit", "N");
+    add("--shared", command.shared, "static shared memory per block (k: 1024)", "BYTES");
+    add("--dynamic-shared", command.dynamic_shared, "dynamic shared memory per block", "BYTES");
     add("--barriers", command.barriers, "named barriers that a block uses, __syncthreads included (1)", "N");
     add("--grid", command.grid, "blocks of a launch: how many waves they come in", "N");
     app.add_flag("--shared-per-thread", command.per_thread,

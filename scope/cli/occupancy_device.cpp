@@ -91,26 +91,26 @@ private:
     void thresholds() {
         const Device& d = device_;
         std::string shared =
-            fmt::format("{:.1f} bytes of shared memory a thread: {} / {}", models::full_shared_per_thread(d),
+            fmt::format("{:.1f} bytes of shared memory per thread: {} / {}", models::full_shared_per_thread(d),
                         thousands(d.shared_bytes_per_sm), thousands(d.max_threads_per_sm));
         if (d.shared_bytes_per_sm % kKi == 0)
             shared += fmt::format(" ({:.2f} if a KB were 1,000 bytes)",
                                   static_cast<double>(d.shared_bytes_per_sm) / 1.024 / d.max_threads_per_sm);
         text_ += "\n";
         line("full occupancy", "at most " + shared);
-        line("",
-             fmt::format("at most {} a thread: {} / {}", counted(d.registers_per_sm / d.max_threads_per_sm, "register"),
-                         thousands(d.registers_per_sm), thousands(d.max_threads_per_sm)));
+        line("", fmt::format("at most {} per thread: {} / {}",
+                             counted(d.registers_per_sm / d.max_threads_per_sm, "register"),
+                             thousands(d.registers_per_sm), thousands(d.max_threads_per_sm)));
         const std::uint64_t least = (d.max_threads_per_sm + d.max_blocks_per_sm - 1) / d.max_blocks_per_sm;
-        line("", fmt::format("at least {} a block: {} / {}", counted(least, "thread"), thousands(d.max_threads_per_sm),
-                             thousands(d.max_blocks_per_sm)));
+        line("", fmt::format("at least {} per block: {} / {}", counted(least, "thread"),
+                             thousands(d.max_threads_per_sm), thousands(d.max_blocks_per_sm)));
     }
 
     void sizes() {
         const std::vector<FullBlock> blocks = models::full_blocks(device_);
-        text_ += "\n  As the hardware allocates, what a thread may have before a block less fits:\n";
-        text_ += fmt::format("  {:>16}{:>12}{:>12}{:>12}{:>16}{:>14}\n", "threads per block", "blocks", "occupancy",
-                             "registers", "shared bytes", "of a block");
+        text_ += "\n  As the hardware allocates, the most per thread without losing a block:\n";
+        text_ += fmt::format("  {:>16}{:>12}{:>12}{:>12}{:>16}{:>14}\n", "threads/block", "blocks", "occupancy",
+                             "registers", "shared bytes", "per block");
         for (const FullBlock& block : blocks)
             text_ += fmt::format("  {:>16}{:>12}{:>12}{:>12}{:>16.1f}{:>14}\n", thousands(block.threads),
                                  thousands(block.blocks_per_sm), report::percent(block.fraction), block.registers,

@@ -88,18 +88,18 @@ private:
                     ? std::string(kTextWidth - report::columns(name) - report::columns(device), ' ') + device + "\n"
                     : "\n" + device + "\n";
         }
-        std::string asked = counted(kernel_.threads_per_block, "thread") + " a block";
+        std::string asked = counted(kernel_.threads_per_block, "thread") + " per block";
         if (answer_.threads_suggested) asked += " (the best; --threads takes yours)";
         if (answer_.kernel.max_threads != 0 && answer_.kernel.max_threads < kernel_.threads_per_block)
             asked += " (its launch bounds allow " + thousands(answer_.kernel.max_threads) + ")";
         asked += kernel_.registers_per_thread == 0
                      ? ", registers not given"
-                     : ", " + counted(kernel_.registers_per_thread, "register") + " a thread";
+                     : ", " + counted(kernel_.registers_per_thread, "register") + " per thread";
         if (!answer_.kernel.registers_from.empty())
             asked += answer_.kernel.registers_from == "estimate" ? " (estimated)"
                                                                  : " (from " + answer_.kernel.registers_from + ")";
         asked += ", " + (kernel_.shared_bytes() == 0 ? "no" : thousands(kernel_.shared_bytes()) + " bytes of") +
-                 " shared memory a block";
+                 " shared memory per block";
         if (kernel_.dynamic_shared_bytes != 0 && kernel_.static_shared_bytes != 0)
             asked += ", " + thousands(kernel_.dynamic_shared_bytes) + " of them dynamic";
         if (kernel_.carveout_percent) asked += ", carve-out " + std::to_string(*kernel_.carveout_percent) + " %";
@@ -169,7 +169,7 @@ private:
         const models::Device& device = answer_.device;
         const OccupancyProfile& profile = answer_.profile;
         std::string text = "at most " + one_decimal(profile.full_bytes_per_thread) +
-                           " bytes of shared memory a thread: " + thousands(device.shared_bytes_per_sm) + " / " +
+                           " bytes of shared memory per thread: " + thousands(device.shared_bytes_per_sm) + " / " +
                            thousands(device.max_threads_per_sm);
         if (device.shared_bytes_per_sm % 1024 == 0)
             text += fmt::format(" ({:.2f} if a KB were 1,000 bytes)",
@@ -181,11 +181,11 @@ private:
             if (most != device.max_warps_per_sm()) text += ", " + thousands(most) + " warps at most,";
             text += " as the hardware allocates: " + one_decimal(profile.full_bytes_per_thread_allocated) + " bytes";
             const std::uint32_t registers = models::full_registers_per_thread(device, kernel_);
-            line("", text + (registers == 0 ? "" : " and " + counted(registers, "register")) + " a thread");
+            line("", text + (registers == 0 ? "" : " and " + counted(registers, "register")) + " per thread");
         }
         text = "this kernel: " + one_decimal(profile.shared_bytes_per_thread) + " bytes";
         if (kernel_.registers_per_thread != 0) text += " and " + counted(kernel_.registers_per_thread, "register");
-        line("", text + " a thread");
+        line("", text + " per thread");
     }
 
     void steps() {
@@ -206,7 +206,7 @@ private:
             const auto count = static_cast<std::uint64_t>(more.change);
             text += (i == 0 ? "" : i + 1 == answer_.profile.headroom.size() ? " and " : ", ") + thousands(count);
             text += more.resource == SmResource::kRegisters ? " more registers per thread"
-                    : more.resource == SmResource::kShared  ? " more bytes of shared memory a block"
+                    : more.resource == SmResource::kShared  ? " more bytes of shared memory per block"
                                                             : " more threads per block";
         }
         line("room", text + " before a block is lost");
@@ -222,7 +222,7 @@ private:
                 ")";
         if (kernel_.shared_bytes() != 0)
             text += answer_.scaling == models::SharedScaling::kPerThread ? ", with shared memory in proportion"
-                                                                         : ", with the same shared memory a block";
+                                                                         : ", with the same shared memory per block";
         line("best blocks", text);
         if (found_.blocks_per_sm != 0)
             line("whole device", thousands(std::uint64_t{found_.blocks_per_sm} * answer_.device.sm_count) +
@@ -276,14 +276,14 @@ std::string change_text(const OccupancyAnswer& answer, const OccupancyChange& ch
     const models::KernelResources& kernel = answer.kernel.resources;
     const auto to = [&](std::uint64_t now) { return " (" + thousands(change.change < 0 ? now - by : now + by) + ")"; };
     if (change.resource == SmResource::kRegisters)
-        return counted(by, "register") + direction + " a thread" + to(kernel.registers_per_thread);
+        return counted(by, "register") + direction + " per thread" + to(kernel.registers_per_thread);
     if (change.resource == SmResource::kShared)
-        return counted(by, "byte") + (change.change < 0 ? " less" : " more") + " shared memory a block" +
+        return counted(by, "byte") + (change.change < 0 ? " less" : " more") + " shared memory per block" +
                to(kernel.shared_bytes());
     if (change.resource == SmResource::kThreads)
-        return counted(by, "thread") + direction + " a block" + to(kernel.threads_per_block);
+        return counted(by, "thread") + direction + " per block" + to(kernel.threads_per_block);
     if (change.resource == SmResource::kBarriers)
-        return counted(by, "barrier") + direction + " a block" + to(kernel.barriers);
+        return counted(by, "barrier") + direction + " per block" + to(kernel.barriers);
     return "a carve-out " + counted(by, "byte") + " larger" + to(answer.found.carveout_bytes);
 }
 

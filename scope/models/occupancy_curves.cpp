@@ -127,7 +127,7 @@ report::Chart occupancy_chart(const Device& device, const KernelResources& kerne
     chart.subtitle = device.name + ": " + report::thousands(kernel.threads_per_block) + " threads per block";
     if (kernel.registers_per_thread != 0)
         chart.subtitle += ", " + report::thousands(kernel.registers_per_thread) + " registers per thread";
-    chart.subtitle += ", " + report::thousands(kernel.shared_bytes()) + " bytes of shared memory a block";
+    chart.subtitle += ", " + report::thousands(kernel.shared_bytes()) + " bytes of shared memory per block";
     chart.x = value_axis(device, curve.resource);
     chart.y = {"warps per SM", false, 0, static_cast<double>(device.max_warps_per_sm())};
     // Between two block sizes there is none, so their curve is drawn from point to point.

@@ -41,7 +41,7 @@ TEST(Devices, EachFitsTheScreenByTheme) {
         EXPECT_FALSE(holds(ran, "…")) << ran.output;
         for (const char* title :
              {"\nCompute\n", "\nLimits\n", "\nMemory\n", "\nBandwidth by level\n", "\nLatency by level\n",
-              "\nTime, for its model\n", "\nHost, link and managed memory, for the time line\n",
+              "\nTime, for its model\n", "\nHost, link and managed memory, for the timeline\n",
               "\nCaches, for their model\n", "\nEnergy by level\n", "\nSources\n"})
             EXPECT_TRUE(holds(ran, title)) << name << title;
     }

@@ -65,14 +65,14 @@ TEST(PatternCommand, MistakesShowTheirPlace) {
     EXPECT_TRUE(holds(run_tilescope("pattern tid --elemnt 4"), "did you mean `--element`?"));
     EXPECT_TRUE(holds(run_tilescope("pattern '-tid + 31'"), "goes into parentheses: '(-tid + 31)'"));
     EXPECT_EQ(run_tilescope("pattern '(-tid + 31)'").status, kRan);
-    EXPECT_TRUE(holds(run_tilescope("pattern 'k*2' -D k=3"), "one read serves them"));
+    EXPECT_TRUE(holds(run_tilescope("pattern 'k*2' -D k=3"), "one broadcast serves them"));
 }
 
 TEST(TileCommand, TextAndJsonSayTheSame) {
     const Ran text = run_tilescope("tile --device a100 --n 1000");
     EXPECT_EQ(text.status, kRan) << text.output;
     EXPECT_TRUE(holds(text, "matrix product 1,000 × 1,000 by 1,000 × 1,000 · f32 · a100")) << text.output;
-    EXPECT_TRUE(holds(text, "is the least time here (estimated)")) << text.output;
+    EXPECT_TRUE(holds(text, "is the shortest time (estimated)")) << text.output;
     std::istringstream lines(text.output);
     for (std::string line; std::getline(lines, line);) EXPECT_LE(report::columns(line), 100u) << line;
     const Json json = Json::parse(run_tilescope("tile --device a100 --n 1000 --json").output);

@@ -66,8 +66,8 @@ TEST(OccupancyCommand, NumbersAreThoseOfTheSource) {
     EXPECT_TRUE(holds(three, "4 blocks on an SM, 32 of 64 warps: 50 %"));
     EXPECT_TRUE(holds(three, "5 blocks, 1,280 of 2,048 threads: 62.5 %"));
     EXPECT_TRUE(holds(three, "1,312 threads, 64.1 %"));
-    EXPECT_TRUE(holds(three, "at most 82.0 bytes of shared memory a thread: 167,936 / 2,048 (80.08 if"));
-    EXPECT_TRUE(holds(three, "The driver keeps 1,024 bytes of shared memory in every block"));
+    EXPECT_TRUE(holds(three, "at most 82.0 bytes of shared memory per thread: 167,936 / 2,048 (80.08 if"));
+    EXPECT_TRUE(holds(three, "The driver reserves 1,024 bytes of shared memory per block"));
 }
 
 TEST(OccupancyCommand, WithoutABlockSizeAnswersForAllOfThem) {
@@ -82,9 +82,11 @@ TEST(OccupancyCommand, WithoutABlockSizeAnswersForAllOfThem) {
 TEST(OccupancyCommand, ADeviceAloneSaysWhatItLimits) {
     const Ran a100 = run_tilescope("occupancy --device a100");
     expect_occupancy_golden("occupancy_device.txt", a100);
-    EXPECT_TRUE(holds(a100, "at most 82.0 bytes of shared memory a thread: 167,936 / 2,048 (80.08 if a KB were"));
-    EXPECT_TRUE(holds(a100, "at most 32 registers a thread: 65,536 / 2,048"));
-    EXPECT_TRUE(holds(a100, "at least 64 threads a block: 2,048 / 32"));
+    EXPECT_TRUE(holds(
+        a100,
+        "at most 82.0 bytes of shared memory per thread: 167,936 / 2,048 (80.08 if a KB\n                  were"));
+    EXPECT_TRUE(holds(a100, "at most 32 registers per thread: 65,536 / 2,048"));
+    EXPECT_TRUE(holds(a100, "at least 64 threads per block: 2,048 / 32"));
     const Json json = Json::parse(run_tilescope("occupancy --device a100 --json").output);
     EXPECT_EQ(json["limits"]["shared_bytes_per_sm"], 167936);
     EXPECT_EQ(json["full_occupancy"]["shared_bytes_per_thread"], 82.0);
@@ -93,7 +95,7 @@ TEST(OccupancyCommand, ADeviceAloneSaysWhatItLimits) {
     EXPECT_TRUE(
         holds(run_tilescope("occupancy --threads 2048 --device a100"), "textbook        no block fits, either"));
     // Of the textbook's SM nothing is kept by the driver: 96 KB over 2,048 threads for every size that fills it.
-    EXPECT_TRUE(holds(run_tilescope("occupancy --device textbook"), "at most 48.0 bytes of shared memory a thread"));
+    EXPECT_TRUE(holds(run_tilescope("occupancy --device textbook"), "at most 48.0 bytes of shared memory per thread"));
     const Ran unknown = run_tilescope("occupancy --device a10O");
     EXPECT_EQ(unknown.status, kUsage);
     EXPECT_TRUE(holds(unknown, "a100")) << unknown.output;
@@ -147,24 +149,24 @@ TEST(OccupancyCommand, TakesAKernelFromAProfile) {
     const Ran tiled = run_tilescope("occupancy --curve none --kernel " + kSampleProfile + ":tiled");
     EXPECT_TRUE(holds(tiled, "tiled(float const*, float const*, float*, int)")) << tiled.output;
     EXPECT_TRUE(holds(tiled, "h200, compute capability 9.0"));
-    EXPECT_TRUE(holds(tiled, "256 threads a block, 32 registers a thread (estimated), 2,048 bytes"));
-    EXPECT_TRUE(holds(tiled, "this kernel: 8.0 bytes and 32 registers a thread"));
+    EXPECT_TRUE(holds(tiled, "256 threads per block, 32 registers per thread (estimated), 2,048 bytes"));
+    EXPECT_TRUE(holds(tiled, "this kernel: 8.0 bytes and 32 registers per thread"));
     // What is given on the command line replaces what the file says.
     const Ran other =
         run_tilescope("occupancy --curve none --registers 64 --device t4 --kernel " + kSampleProfile + ":1");
     EXPECT_TRUE(holds(other, "t4, compute capability 7.5")) << other.output;
-    EXPECT_TRUE(holds(other, "64 registers a thread, 2,048 bytes"));
+    EXPECT_TRUE(holds(other, "64 registers per thread, 2,048 bytes"));
     EXPECT_TRUE(holds(run_tilescope("occupancy --kernel " + kSampleProfile + ":99"), "there is no launch 99"));
 }
 
 TEST(OccupancyCommand, TakesAKernelFromPtx) {
     const Ran ran = run_tilescope("occupancy --curve none --threads 128 --kernel " + kPtx + ":twice");
     EXPECT_EQ(ran.status, kRan) << ran.output;
-    EXPECT_TRUE(holds(ran, "128 threads a block"));
+    EXPECT_TRUE(holds(ran, "128 threads per block"));
     EXPECT_TRUE(holds(ran, "16 blocks on an SM, 64 of 64 warps: 100 %")) << ran.output;
     // Without a block size the best is taken, and it says so.
     const Ran best = run_tilescope("occupancy --curve none --kernel " + kPtx + ":twice");
-    EXPECT_TRUE(holds(best, "1,024 threads a block (the best; --threads takes yours)")) << best.output;
+    EXPECT_TRUE(holds(best, "1,024 threads per block (the best; --threads takes yours)")) << best.output;
 }
 
 TEST(OccupancyCommand, AnAmbiguousNameListsWhatItMayMean) {
@@ -187,12 +189,12 @@ TEST(OccupancyCommand, ABlockThatDoesNotFitSaysWhyAndWhatWould) {
                       "no block of this kernel fits on the h200: one takes 73,728 registers, and an SM has "
                       "65,536 [cli-no-fit]"))
         << registers.output;
-    EXPECT_TRUE(holds(registers, "what would fit  1 register fewer a thread (64): 1 block, 50 %"));
+    EXPECT_TRUE(holds(registers, "what would fit  1 register fewer per thread (64): 1 block, 50 %"));
     const Ran threads = run_tilescope("occupancy --threads 2000 --curve none");
     EXPECT_TRUE(holds(threads, "a block may have 1,024 threads, and this one has 2,000"));
     const Ran shared = run_tilescope("occupancy --threads 32 --shared 230k --curve none --device h200");
     EXPECT_TRUE(holds(shared, "a block may have 232,448 bytes of shared memory, and this one has 235,520"));
-    EXPECT_TRUE(holds(shared, "3,072 bytes less shared memory a block (232,448): 1 block"));
+    EXPECT_TRUE(holds(shared, "3,072 bytes less shared memory per block (232,448): 1 block"));
 }
 
 TEST(OccupancyCommand, MistakesAreNamed) {

@@ -225,7 +225,7 @@ TEST(AdviceByTime, FloatsThatSharedMemoryCannotAdd) {
     c[C::kSharedSwapTries] = 16 * 1'048'576;
     const auto found = of_rule(with_line(launch), "shared-atomics");
     EXPECT_EQ(found.at(0).facts.variant, V::kMeetInLoops);
-    EXPECT_NE(found.at(0).message.find("compares and swaps"), std::string::npos) << found[0].message;
+    EXPECT_NE(found.at(0).message.find("compare-and-swap loop"), std::string::npos) << found[0].message;
     // Only a replay knows what the loops take: what is left is the model's own.
     EXPECT_GT(found[0].speedup, 5);
 }

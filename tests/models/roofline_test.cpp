@@ -74,7 +74,7 @@ TEST(Roofline, TheNaiveLoopOnAnA100) {
     EXPECT_EQ(rounded(found->ridge), "12.5");
     EXPECT_TRUE(says(*found, "389 GFLOP/s at 1.555 TB/s of DRAM, 2 % of the fp32 peak")) << words(*found);
     EXPECT_TRUE(says(*found, "50× more FLOP per byte")) << words(*found);
-    EXPECT_TRUE(says(*found, "64 × 64 would do it")) << words(*found);
+    EXPECT_TRUE(says(*found, "64 × 64 would suffice")) << words(*found);
     const auto tensor = roofline(a100, thought(0.25, "tf32"));
     EXPECT_DOUBLE_EQ(tensor->attainable, 388.75e9);
     EXPECT_EQ(share(tensor->of_peak), "0.25 %");
@@ -115,7 +115,7 @@ TEST(Roofline, ALaunchHasAPointPerLevel) {
     EXPECT_NEAR(found->points[2].intensity, 268'435'456. / 872'415'232, 1e-12);
     EXPECT_EQ(found->bound, "shared");
     EXPECT_DOUBLE_EQ(found->attainable, found->points[2].ceiling);
-    EXPECT_TRUE(says(*found, "Bound by shared memory")) << words(*found);
+    EXPECT_TRUE(says(*found, "Limited by shared memory")) << words(*found);
 }
 
 // Even where they would allow less than what was counted does.
@@ -149,12 +149,12 @@ TEST(Roofline, WiderTilesForAKernelInTiles) {
     launch.counters[C::kSharedLoadWavefronts] = launch.counters[C::kSharedStoreWavefronts] = 0;  // not what binds here
     launch.tiling->unique_bytes = 2'097'152;
     const auto found = roofline(h200, roofline_work(launch));
-    EXPECT_TRUE(says(*found, "but 32 blocks ask for each: tiles 4 times as wide and high would do it"))
+    EXPECT_TRUE(says(*found, "but 32 blocks request each: tiles 4 times as wide and high would suffice"))
         << words(*found);
     // Too little work for any tile: wider ones help, but not past the ridge.
     launch.counters[C::kFp32Fma] /= 8;
     const auto less = roofline(h200, roofline_work(launch));
-    EXPECT_TRUE(says(*less, "tiles 32 times as wide and high would do it") ||
+    EXPECT_TRUE(says(*less, "tiles 32 times as wide and high would suffice") ||
                 says(*less, "wider tiles would give up to"))
         << words(*less);
     launch.counters[C::kFp32Fma] /= 8;
@@ -164,7 +164,7 @@ TEST(Roofline, WiderTilesForAKernelInTiles) {
 TEST(Roofline, TilesAreProposedOnlyWhereCountsSaySo) {
     const Roofs h200 = roofs("h200");
     EXPECT_TRUE(says(*roofline(h200, roofline_work(naive())),
-                     "asking for each byte once would give 3.94 FLOP/B, tiles of 64 × 64"));
+                     "requesting each byte once per block would give 3.94 FLOP/B, tiles of 64 × 64"));
     // Blocks that ask for nothing twice.
     LaunchProfile streaming = naive();
     streaming.tiling->unique_bytes_per_block = streaming.tiling->requested_bytes;
@@ -179,7 +179,7 @@ TEST(Roofline, TilesAreProposedOnlyWhereCountsSaySo) {
     EXPECT_FALSE(says(*found, "tiles of")) << words(*found);
     stencil.tiling->unique_bytes = stencil.tiling->requested_bytes / 6;
     const auto never = roofline(h200, roofline_work(stencil));
-    EXPECT_TRUE(says(*never, "which is not enough, and no block size is: if the whole grid asked for each byte once"))
+    EXPECT_TRUE(says(*never, "which is not enough at any block size: if the whole grid requested each byte once"))
         << words(*never);
     stencil.tiling->unique_bytes = stencil.tiling->requested_bytes / 600;
     EXPECT_TRUE(says(*roofline(h200, roofline_work(stencil)), "not enough at this block size"));
@@ -192,7 +192,7 @@ TEST(Roofline, TilesAreProposedOnlyWhereCountsSaySo) {
     // Reuse that is enough already.
     LaunchProfile enough = naive();
     enough.tiling->unique_bytes_per_block = enough.tiling->requested_bytes / 100;
-    EXPECT_TRUE(says(*roofline(h200, roofline_work(enough)), "and do it"));
+    EXPECT_TRUE(says(*roofline(h200, roofline_work(enough)), "which suffices"));
 }
 
 TEST(Roofline, TypesTakeTurns) {
@@ -242,7 +242,7 @@ TEST(Roofline, NothingWithoutArithmeticOrARate) {
     EXPECT_TRUE(found->points.empty());
     EXPECT_EQ(found->bound, "fp32");
     EXPECT_DOUBLE_EQ(found->ridge, 10);
-    EXPECT_TRUE(says(*found, "nothing is asked of global memory")) << words(*found);
+    EXPECT_TRUE(says(*found, "nothing is requested from global memory")) << words(*found);
 }
 
 TEST(Roofline, MeasuredTimesSayWhatToDoFirst) {
@@ -252,16 +252,16 @@ TEST(Roofline, MeasuredTimesSayWhatToDoFirst) {
         return *roofline(toy(200e9, 100e9), work);
     };
     // At the slope, far under it, at the flat roof, far under that, and above what can be.
-    EXPECT_TRUE(says(judged(1, 95e9), "it is on the slope, and only more FLOP per byte help"));
-    EXPECT_TRUE(says(judged(1, 30e9), "30 % of this roof: at least 70 % of the bandwidth is left; use that first"));
+    EXPECT_TRUE(says(judged(1, 95e9), "it is on the slope; only more FLOP per byte help"));
+    EXPECT_TRUE(says(judged(1, 30e9), "30 % of this roof: at least 70 % of the bandwidth is unused; use it first"));
     EXPECT_TRUE(says(judged(10, 190e9), "it is at the flat roof"));
-    EXPECT_TRUE(says(judged(10, 20e9), "neither arithmetic nor bandwidth is used up"));
+    EXPECT_TRUE(says(judged(10, 20e9), "neither arithmetic nor bandwidth is the limit"));
     EXPECT_TRUE(says(judged(1, 150e9), "more than these roofs allow"));
     // More than DRAM could have given: the caches did.
     RooflineWork cached = roofline_work(naive());
     cached.achieved = 4 * 0.249756e12 * 4.8;
     const auto found = roofline(roofs("h200"), cached);
-    EXPECT_TRUE(says(*found, "4× this roof: caches caught at least 75 % of the bytes asked for")) << words(*found);
+    EXPECT_TRUE(says(*found, "4× this roof: caches caught at least 75 % of the requested bytes")) << words(*found);
     EXPECT_TRUE(says(*found, "of the next roof, L1")) << words(*found);
 }
 
@@ -319,7 +319,7 @@ TEST(RooflineChart, OfManyKernelsEachHasOnePointAndSaysItsLevel) {
     const report::Chart chart =
         roofline_chart(h200, {at("a", naive()), at("b", tiled()), at("c", tiled()), at("d", tiled())});
     ASSERT_EQ(chart.marks.size(), 4U);
-    EXPECT_TRUE(chart.marks[0].name.starts_with("a, as asked for: ")) << chart.marks[0].name;
+    EXPECT_TRUE(chart.marks[0].name.starts_with("a, as requested: ")) << chart.marks[0].name;
     EXPECT_TRUE(chart.marks[1].name.starts_with("b, shared: ")) << chart.marks[1].name;
 }
 
@@ -330,7 +330,7 @@ TEST(RooflineChart, HoldsAllRoofsAndPoints) {
     EXPECT_EQ(chart.title, "Roofline of h200");
     EXPECT_TRUE(chart.x.logarithmic && chart.y.logarithmic);
     ASSERT_EQ(chart.marks.size(), 5U);
-    EXPECT_EQ(chart.marks[0].name, "naive, as asked for: 1.2 TFLOP/s");
+    EXPECT_EQ(chart.marks[0].name, "naive, as requested: 1.2 TFLOP/s");
     EXPECT_TRUE(chart.marks[0].strong);
     EXPECT_TRUE(chart.marks[4].strong) << "the tiled product stands under shared memory's roof";
     for (const report::Mark& mark : chart.marks) {

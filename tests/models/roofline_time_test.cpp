@@ -61,16 +61,16 @@ TEST(Roofline, TheTimeHasTheLastWordOnWhatBinds) {
                 EXPECT_EQ(found->facts->time->kind, kind_of(bound));
                 const std::string text = words_of(*found);
                 const char* kinds[] = {"Memory-bound", "Compute-bound", "Latency-bound", "Launch-bound",
-                                       "Bound by imbalance"};
+                                       "Limited by imbalance"};
                 for (std::size_t kind = 0; kind < std::size(kinds); ++kind)
                     EXPECT_EQ(text.find(kinds[kind]) != std::string::npos,
                               kind == static_cast<std::size_t>(kind_of(bound)))
                         << text;
                 EXPECT_EQ(text.find("only more FLOP per byte help"), std::string::npos) << text;
                 EXPECT_EQ(text.find("use that first"), std::string::npos) << text;
-                EXPECT_EQ(text.find("look for waiting first"), std::string::npos) << text;
+                EXPECT_EQ(text.find("reduce waiting first"), std::string::npos) << text;
                 const bool moves = bound == TimeBound::kDram || bound == TimeBound::kL2 || bound == TimeBound::kL1;
-                EXPECT_TRUE(moves || text.find("The ridge lies") == std::string::npos) << text;
+                EXPECT_TRUE(moves || text.find("The ridge is") == std::string::npos) << text;
             }
 }
 
@@ -80,7 +80,7 @@ TEST(Roofline, RoomUpToTheFirstRoofThatAFasterLaunchWouldMeet) {
     launch.time = mostly(TimeBound::kLatency, 60);
     const Roofs h200 = roofs_of(*load_device("h200"));
     auto found = roofline(h200, roofline_work(launch));
-    EXPECT_EQ(found->facts->room_bound, "") << "what was asked for is more than DRAM gives in this time";
+    EXPECT_EQ(found->facts->room_bound, "") << "what was requested is more than DRAM gives in this time";
     launch.counters.modelled = true;
     launch.counters[C::kL2ReadSectors] = 1'000'000;
     launch.counters[C::kDramReadBytes] = 2'000'000;
@@ -88,7 +88,8 @@ TEST(Roofline, RoomUpToTheFirstRoofThatAFasterLaunchWouldMeet) {
     // L1 passes 537 MB, at 33.45 TB/s in 16.1 µs.
     EXPECT_EQ(found->facts->room_bound, "l1");
     EXPECT_NEAR(*found->facts->figures.find(RooflineFigure::kRoom), 60 / 16.1, 0.02);
-    EXPECT_NE(words_of(*found).find("it could be 3.7× as fast before it met a roof, that of L1."), std::string::npos)
+    EXPECT_NE(words_of(*found).find("it could be 3.7× as fast before it reached a roof, that of L1."),
+              std::string::npos)
         << words_of(*found);
 }
 
