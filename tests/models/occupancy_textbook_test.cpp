@@ -117,7 +117,7 @@ TEST(OccupancyTextbook, DivisionWholeBlocksAndHardwareAreThreeAnswers) {
     EXPECT_EQ(profile.shared_bytes_per_block, 33'792U);
     EXPECT_EQ(profile.difference, "") << "models are mute";
     EXPECT_EQ(views::occupancy_difference(profile.reasons),
-              "the driver keeps 1,024 bytes of shared memory in every block, so that one takes 33,792");
+              "the driver reserves 1,024 bytes of shared memory per block, so a block takes 33,792");
     // The figure that one source prints, 132 bytes a thread, is a slip of its own.
     EXPECT_NEAR(textbook_occupancy(device, kernel_of(256, 0, 256 * 132)).division_threads, 1272, 0.5);
 }
@@ -135,9 +135,9 @@ TEST(OccupancyTextbook, TheDifferenceNamesTheRuleThatMadeIt) {
         {"9.0", 100, 0, 0, 20, 16, "100 threads take 4 whole warps, room for 128"},
         {"9.0", 256, 33, 0, 7, 6, "1,056 registers are rounded up to 1,280 (units of 256)"},
         {"9.0", 224, 96, 0, 3, 2, "each of the 4 sub-partitions of the SM holds 5 whole warps of 3,072 registers"},
-        {"8.0", 32, 256, 0, 8, 0, "no thread may have more than 255"},
-        {"7.0", 64, 0, 3100, 31, 29, "units of 256 bytes, so that 3,100 take 3,328"},
-        {"8.0", 64, 0, 167'000, 1, 0, "no block may have more than 166,912 bytes"},
+        {"8.0", 32, 256, 0, 8, 0, "at most 255 per thread"},
+        {"7.0", 64, 0, 3100, 31, 29, "shared memory is allocated in units of 256 bytes, so 3,100 take 3,328"},
+        {"8.0", 64, 0, 167'000, 1, 0, "at most 166,912 bytes per block"},
     };
     for (const Case& c : cases) {
         const Device device = device_of(c.capability);
@@ -153,8 +153,7 @@ TEST(OccupancyTextbook, TheDifferenceNamesTheRuleThatMadeIt) {
               "a block may have at most 32,768 registers and counts for 40,960");
     KernelResources barriers = kernel_of(32, 16, 0);
     barriers.barriers = 16;
-    EXPECT_EQ(occupancy_difference(device_of("9.0"), barriers),
-              "a block uses 16 of the SM's 64 barriers, which division does not know");
+    EXPECT_EQ(occupancy_difference(device_of("9.0"), barriers), "a block uses 16 of the SM's 64 barriers");
     KernelResources carved = kernel_of(256, 0, 8192);
     carved.carveout_percent = 10;
     EXPECT_NE(occupancy_difference(device_of("9.0"), carved).find("the carve-out leaves 32,768 of the SM's 233,472"),

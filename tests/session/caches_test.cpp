@@ -265,7 +265,7 @@ TEST(Caches, AreLeftOutOnlyWithAWord) {
     sampled.sample = 0.1;
     const Caches some = run_copies(sampled);
     EXPECT_FALSE(some.counters.modelled);
-    EXPECT_NE(render(some.diagnostics).find("caches were not modelled: only a sample"), std::string::npos);
+    EXPECT_NE(render(some.diagnostics).find("caches were not modeled: only a sample"), std::string::npos);
     SessionOptions narrow = with_caches();
     narrow.memory_limit = 4 << 20;  // the kernel's buffers fit, what it asks for does not
     const Caches none = run_copies(narrow, 1, 1, 100000);

@@ -85,7 +85,7 @@ TEST(PtxLines, StandWhereNoSourceIsNamed) {
 TEST(PtxLines, AreInTheReportWithTheirInstructions) {
     const std::string report = report_of(run(copy_kernel("", "")));
     EXPECT_NE(report.find("ld.global.f32 %f1, [%d4];"), std::string::npos) << report;
-    EXPECT_NE(report.find("lines of the PTX, which names none of a source"), std::string::npos) << report;
+    EXPECT_NE(report.find("lines of the PTX, which has no source lines"), std::string::npos) << report;
     // Each of the two moves half.
     EXPECT_NE(report.find("50 % of traffic"), std::string::npos) << report;
     EXPECT_NE(report.find("copy.ptx:10"), std::string::npos) << report;

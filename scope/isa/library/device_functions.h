@@ -1,8 +1,9 @@
 // Functions of the CUDA device library (__nv_sinf, ...) as instruction rows: one row per function, its syntax the name.
 //
-// Guarantees: the float functions of device_single.h have nvcc's bits; others are computed in double precision and
-// rounded once, double functions by the host's library, so results lie within the errors that the CUDA documentation states; conversions, integer functions and the _rn, _rz,
-// _rd, _ru arithmetic are exact. Compiled once, not per instruction set: calls per lane do not vectorise.
+// Guarantees: the float functions of device_single.h have nvcc's bits. Others are computed in double precision and
+// rounded once, double functions by the host's library, so that results are within the errors that CUDA documents.
+// Conversions, integer functions and the _rn, _rz, _rd, _ru arithmetic are exact. The code is compiled once, not per
+// instruction set: calls per lane do not vectorize.
 // Does not model: functions that take pointers (sincos, modf, frexp, remquo, norm of an array, nan).
 #pragma once
 
