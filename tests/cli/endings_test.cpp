@@ -130,11 +130,11 @@ TEST_F(FailedCalls, ALaunchThatNobodyLookedAtIsStatusThreeWithLineAndReason) {
         const char *what, *line, *reason, *error;
     };
     for (const Case& c :
-         {Case{"threads", ":21:", "2,048 threads a block; the h200 takes 1,024", "cudaErrorInvalidConfiguration"},
+         {Case{"threads", ":21:", "2,048 threads per block; the h200 takes 1,024", "cudaErrorInvalidConfiguration"},
           Case{"'no blocks'", ":22:", "the grid is 0 × 1 × 1: nothing in it", "cudaErrorInvalidConfiguration"},
           Case{"grid", ":23:", "the grid is 1 × 70,000 × 1; the h200 takes 65,535 in y",
                "cudaErrorInvalidConfiguration"},
-          Case{"bounds", ":24:", "256 threads a block; the kernel's __launch_bounds__ allow 128",
+          Case{"bounds", ":24:", "256 threads per block; the kernel's __launch_bounds__ allow 128",
                "cudaErrorInvalidConfiguration"},
           Case{"shared", ":25:", "this kernel may have 49,152 B until cudaFuncSetAttribute", "cudaErrorInvalidValue"},
           Case{"'too much shared'", ":26:", "the h200 has 232,448 B", "cudaErrorInvalidValue"},
@@ -156,7 +156,7 @@ TEST_F(FailedCalls, AProgramThatAsksForTheErrorKeepsItsStatusAndLearnsTheReason)
     for (const char* then : {"reads", "peeks"}) {
         const Ran ran = run("failed_calls.cu", std::string("threads ") + then);
         EXPECT_EQ(ran.status, kRan) << ran.output;
-        EXPECT_TRUE(holds(ran, "warning: plain(int*) was not launched: 2,048 threads a block")) << ran.output;
+        EXPECT_TRUE(holds(ran, "warning: plain(int*) was not launched: 2,048 threads per block")) << ran.output;
         EXPECT_EQ(profile_["failed_calls"][0]["unread"], 0);
     }
     EXPECT_FALSE(holds(run("failed_calls.cu", "threads reads", "-q"), "was not launched"));
@@ -200,7 +200,7 @@ TEST_F(FailedCalls, SurviveADyingProgramAndAreCounted) {
 TEST_F(FailedCalls, AProgramThatEndsBadlyLearnsWhyAllTheSame) {
     const Ran ran = run("failed_calls.cu", "threads checks");
     EXPECT_EQ(ran.status, 1) << ran.output;
-    EXPECT_TRUE(holds(ran, "warning: plain(int*) was not launched: 2,048 threads a block")) << ran.output;
+    EXPECT_TRUE(holds(ran, "warning: plain(int*) was not launched: 2,048 threads per block")) << ran.output;
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST_F(Execution, HotLinesOfPtxWithoutASource) {
         run_tilescope(kTwice + "--arg buffer:f32[1000]=zeros --arg u32=1000 --json " + scratch_file("p.json"));
     ASSERT_EQ(ran.status, kRan) << ran.output;
     EXPECT_TRUE(holds(ran, "  hot lines        26  ld.global.f32 %f1, [%rd6];")) << ran.output;
-    EXPECT_TRUE(holds(ran, "lines of the PTX, which names none of a source")) << ran.output;
+    EXPECT_TRUE(holds(ran, "lines of the PTX, which has no source lines")) << ran.output;
     EXPECT_TRUE(holds(ran, "copy.ptx:26")) << ran.output;
     const Json launch = Json::parse(file_text(scratch_file("p.json")))["launches"][0];
     Json load;

@@ -111,7 +111,8 @@ int main() {
     for (const std::string& compiler : through_each_compiler()) {
         const Ran ran = run(compiler + program);
         EXPECT_EQ(ran.status, kRan) << ran.output;
-        EXPECT_TRUE(holds(ran, "k(int*) was not launched: 2,048 threads a block; the h200 takes 1,024")) << ran.output;
+        EXPECT_TRUE(holds(ran, "k(int*) was not launched: 2,048 threads per block; the h200 takes 1,024"))
+            << ran.output;
         EXPECT_EQ(profile_["failed_calls"].size(), 1U);
     }
 }
