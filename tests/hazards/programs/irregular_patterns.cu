@@ -21,12 +21,12 @@
 // case pull_in_place: race global PULL PULLED
 // case push: clean
 // case push_atomic: race global PUSH PUSH
-// case push_guard: race global PUSH_GUARD PUSH_GUARDED
+// case push_guard: race global PUSH_GUARD PUSH_GUARDED mild
 // case push_reads_what_is_pushed: race global plain-against-atomic PUSH_MAX
 // case worklist: clean
 // case worklist_atomic: race global APPEND APPEND; maybe race global ITEM ITEM; maybe race global ITEM ITEM mild
 // case worklist_bounds: out-of-bounds global ITEM
-// case worklist_guard: race global ROOM_GUARD APPEND_GUARDED
+// case worklist_guard: race global ROOM_GUARD APPEND_GUARDED mild
 // case paths: clean
 // case paths_plain: race global FIND; maybe race global
 #include <cstdio>
