@@ -20,6 +20,17 @@ bool DeviceHeap::set_size(std::uint64_t bytes) {
 
 std::uint64_t DeviceHeap::allocate(std::uint64_t bytes) {
     const std::lock_guard lock(mutex_);
+    const std::uint64_t address = allocate_locked(bytes);
+    if (address == 0 && bytes != 0) has_failed_ = true;
+    return address;
+}
+
+std::uint64_t DeviceHeap::full_size() {
+    const std::lock_guard lock(mutex_);
+    return has_failed_ ? size_ : 0;
+}
+
+std::uint64_t DeviceHeap::allocate_locked(std::uint64_t bytes) {
     if (bytes == 0 || bytes > size_) return 0;
     if (base_ == 0) {
         base_ = memory_.take_range(size_, kPiece);
@@ -58,6 +69,7 @@ void DeviceHeap::clear() {
     free_.clear();
     if (base_ != 0) memory_.give_back_range(base_, size_);
     base_ = 0;
+    has_failed_ = false;
 }
 
 std::pair<std::uint64_t, std::uint64_t> DeviceHeap::range() {

@@ -29,6 +29,8 @@ public:
     bool release(std::uint64_t address);
     // Takes every block back.
     void clear();
+    // The size, once a request found no room; 0 before. For messages about null pointers.
+    std::uint64_t full_size();
     // Where blocks lie, first and past the last byte; nothing, 0 and 0, before the first.
     std::pair<std::uint64_t, std::uint64_t> range();
 
@@ -36,11 +38,13 @@ private:
     static constexpr std::uint64_t kUnit = 16;
     static constexpr std::uint64_t kDefaultSize = 8u << 20;
 
+    std::uint64_t allocate_locked(std::uint64_t bytes);
     void give_back(std::uint64_t address, std::uint64_t bytes);
 
     Memory& memory_;
     std::mutex mutex_;
     std::uint64_t size_ = kDefaultSize;
+    bool has_failed_ = false;
     std::uint64_t base_ = 0;                       // 0: nobody has asked for a block yet
     std::map<std::uint64_t, std::uint64_t> free_;  // by address, no two of them touch
     std::map<std::uint64_t, std::uint64_t> used_;  // with what lies around them

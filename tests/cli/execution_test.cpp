@@ -160,6 +160,22 @@ TEST_F(Execution, FaultsAreStatusThree) {
     EXPECT_TRUE(holds(null, "a null pointer or an offset from one")) << null.output;
 }
 
+TEST_F(Execution, FaultsNameFullHeapsWrappedIndicesAndReferences) {
+    const std::string run = "run --compiler clang " + source_dir() + "/tests/cli/data/causes_of_faults.cu -- ";
+    const auto expect_words = [&](const std::string& cause, const std::string& words) {
+        const Ran ran = run_tilescope(run + cause);
+        EXPECT_EQ(ran.status, kFault) << ran.output;
+        EXPECT_TRUE(holds(ran, words)) << ran.output;
+    };
+    expect_words("heap", "returned null because the device's heap of 1048576 bytes is full");
+    expect_words("bytes", "; plus 2^32 the address lies in an allocation of 3221225472 bytes: a 32-bit index wrapped");
+    expect_words("elements", "; plus 2^32 × 8 the address lies in an allocation of 18253611008 bytes: a 32-bit index");
+    expect_words("reference", "a parameter of this kernel is a C++ reference");
+    const Ran pointer = run_tilescope(run + "pointer");
+    EXPECT_TRUE(holds(pointer, "that is the host program's memory")) << pointer.output;
+    EXPECT_FALSE(holds(pointer, "2^32") || holds(pointer, "heap of") || holds(pointer, "C++ reference"));
+}
+
 // What lies past memory that is shared with the host is in the host's own, and an overrun all the same.
 TEST_F(Execution, AnOverrunOfSharedMemorySaysOfWhich) {
     const std::string run = "run --compiler clang " + source_dir() + "/tests/cli/data/past_shared_memory.cu -- ";

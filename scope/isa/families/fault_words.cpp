@@ -1,6 +1,10 @@
 #include "scope/isa/families/fault_words.h"
 
+#include <cxxabi.h>
+
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
 #include <optional>
 
 #include <fmt/format.h>
@@ -15,6 +19,8 @@ using machine::Allocation;
 using machine::Space;
 
 constexpr std::uint64_t kFar = 1ULL << 32U;  // farther from a buffer than any slip of an index
+
+constexpr std::uint64_t kNearNull = 65'536;
 
 // A slip of an index stays within a few times its array's size; farther away another array may have been meant.
 bool is_slip(std::uint64_t distance, std::uint64_t size) {
@@ -54,10 +60,50 @@ std::string size_and_origin(const machine::Memory& memory, const Allocation& all
     return bytes_text(allocation.size) + (origin.empty() ? origin : " (" + origin + ")");
 }
 
-std::string global_place(const machine::Memory& memory, std::uint64_t address, unsigned width) {
-    constexpr std::uint64_t kNearNull = 65'536;
-    if (address < kNearNull)
-        return fmt::format(" at {:#x} is out of bounds: that is a null pointer or an offset from one", address);
+std::string null_place(const machine::Worker& worker, std::uint64_t address) {
+    std::string text = fmt::format(" at {:#x} is out of bounds: that is a null pointer or an offset from one", address);
+    if (const std::uint64_t size = worker.memory->heap().full_size(); size != 0)
+        text += fmt::format(
+            "; malloc or new in a kernel returned null because the device's heap of {} is full: check the result, free "
+            "what is no longer needed, or call cudaDeviceSetLimit(cudaLimitMallocHeapSize, ...) before the first "
+            "launch",
+            bytes_text(size));
+    return text;
+}
+
+// An index of 32 bits that wrapped is off by 2^32 elements; one that was first scaled to bytes, by 2^32 bytes.
+std::string wrapped_text(const machine::Memory& memory, std::uint64_t address, unsigned width) {
+    for (const std::uint64_t unit : {std::uint64_t{1}, std::uint64_t{width}})
+        for (const bool adds : {true, false}) {
+            const std::uint64_t meant = adds ? address + unit * kFar : address - unit * kFar;
+            const std::optional<Allocation> found = memory.find(meant);
+            if (!found || !found->contains(meant, width)) continue;
+            return fmt::format(
+                "; {} 2^32{} the address lies in an allocation of {}: a 32-bit index wrapped, compute it "
+                "in 64 bits (size_t)",
+                adds ? "plus" : "minus", unit == 1 ? "" : fmt::format(" × {}", width), bytes_text(found->size));
+        }
+    return {};
+}
+
+// Whether the address belongs to an object of the host that a reference among the kernel's parameters names.
+bool is_of_reference(const machine::Worker& worker, std::uint64_t address) {
+    constexpr std::uint64_t kLargestObject = 4096;  // geometry: of parameters, which people pass by reference
+    int status = 0;
+    char* const signature = abi::__cxa_demangle(worker.program->functions[0].name.c_str(), nullptr, nullptr, &status);
+    const bool has_reference = status == 0 && std::strchr(signature, '&') != nullptr;
+    std::free(signature);
+    if (!has_reference) return false;
+    for (std::uint64_t at = 0; at + sizeof(std::uint64_t) <= worker.parameter_bytes; at += sizeof(std::uint64_t)) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, worker.parameters + at, sizeof value);
+        if (value <= address && address - value < kLargestObject) return true;
+    }
+    return false;
+}
+
+std::string global_place(const machine::Worker& worker, std::uint64_t address, unsigned width) {
+    const machine::Memory& memory = *worker.memory;
     const machine::Place place = memory.classify(address);
     const auto relative = [&](const std::string& what) {
         const Allocation& near = *place.allocation;
@@ -83,6 +129,10 @@ std::string global_place(const machine::Memory& memory, std::uint64_t address, u
                 near && distance_to(*near, address) < near->size)
                 return " is out of bounds: " + relative_text(address, width, near->base, near->size,
                                                              "the allocation of " + size_and_origin(memory, *near));
+            if (is_of_reference(worker, address))
+                return " is out of bounds: a parameter of this kernel is a C++ reference, so the kernel gets the "
+                       "address "
+                       "of the host's object; pass it by value, or pass a pointer to a copy in device memory";
             return " is out of bounds: that is the host program's memory; pass what cudaMalloc gave, or copy it";
         case machine::PlaceKind::kDevice:
         case machine::PlaceKind::kNowhere: break;
@@ -174,7 +224,9 @@ std::string outside_text(const machine::Worker& worker, const machine::Op& op, S
             "table lies in the host program's memory and means nothing on the device; construct the object in a kernel "
             "(placement new)";
     else
-        place = global_place(*worker.memory, address, op.width);
+        place = address < kNearNull
+                    ? null_place(worker, address)
+                    : global_place(worker, address, op.width) + wrapped_text(*worker.memory, address, op.width);
     return fmt::format("{}-byte {} of {} memory{}", op.width, writes ? "write" : "read", name_of(space), place);
 }
 
