@@ -1,7 +1,7 @@
 // What the model of reads on their way to L2 goes by: which of them go along with others.
 //
 // Guarantees: no figure of any card stands here; the device's description has them, with their sources
-// (docs/DEVICES.md).
+// (docs/reference/devices.md).
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@ struct SamplingRules {
 
     // Launches that repeat themselves are sampled if they have so many requests, whatever they are; or fewer, whose
     // blocks come in many waves: then a wave that goes by is one of many, and the launch's end is seen as a whole.
-    std::uint64_t least = std::uint64_t{16} << 20;          // numeric: by errors seen (docs/SAMPLING.md)
+    std::uint64_t least = std::uint64_t{16} << 20;          // numeric: by errors seen (docs/internals/sampling.md)
     std::uint64_t least_in_waves = std::uint64_t{3} << 19;  // numeric: likewise
     double waves = 12;                                      // numeric: likewise
 
