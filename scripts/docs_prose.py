@@ -94,7 +94,7 @@ def sentences(text):
     """Of a list whose entries are apart by semicolons, each entry is one."""
     text = re.sub(r"\((?:[^()]|\([^()]*\))*\)", "", text)  # what is in brackets may be left out by a reader
     text = re.sub(rf"{NAME}(?:(?:, (?:and |or )?| and | or ){NAME})+", NAME, text)
-    for sentence in re.split(r"[.?!:]\s+(?=\W*\w)", text):
+    for sentence in re.split(r"(?<=[.?!:])\s+(?=\W*\w)", text):
         yield from sentence.split("; ") if sentence.count("; ") > 1 else [sentence]
 
 
