@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Pages: links that lead somewhere, short paragraphs and sentences, words in their budget, names that the program has.
+"""Checks pages: links, paragraphs, word budgets, sentences, terms, and names that the program lacks.
 
 usage: check_docs.py [ROOT]
 
-Over the pages git knows. Errors:
-  link          a relative link to a file that is not there, or to a heading that its page does not have
-  paragraph     a paragraph or an item of a list with more than 120 words
-  budget        a page with more words than docs/budgets.txt allows it, or that is not in it; more than TOTAL in all
+Reads the pages that git lists. Errors:
+  link          a relative link to a missing file, or to a missing heading
+  paragraph     a paragraph or list item with more than 120 words
+  budget        a page with more words than docs/budgets.txt allows, or a page that isn't listed there; more than TOTAL in all
   sentence      a sentence with more than 30 words
-  construction  a construction that readers read twice (docs_prose.py has the patterns)
-  term          a term that another one replaces (likewise)
-  option, key   an option or JSON key that the program does not have (docs_names.py)
+  construction  a construction that readers have to read twice (patterns in docs_prose.py)
+  term          a term that a standard term replaces (likewise)
+  option, key   an option or JSON key that the program lacks (docs_names.py)
 
-All but the first two cover docs/, the pages at the root and the lessons' pages; generated pages and tables are left out. What may
-stay is in docs/exceptions.txt, each line with its reason. Exits with 1 when there is an error. Standard library only.
+All but the first two apply to docs/, pages at the root and lessons' pages, without generated pages and tables. docs/exceptions.txt lists
+accepted findings, each with its reason. Exits with 1 if there is an error. Standard library only.
 """
 import collections
 import fnmatch
@@ -26,18 +26,18 @@ import sys
 import docs_names
 import docs_prose
 
-MOST = 120  # words of a paragraph; past this a reader skips it
+MOST = 120  # words of a paragraph
 TOTAL = 45_000  # words of docs/ that are written by hand
-# Lessons have a form of their own, and so has what describes the tests' data.
+# Lessons and descriptions of test data have longer paragraphs.
 ANY_LENGTH = ("lessons/", "tests/")
-MADE = "outputs/"  # what a lesson's runs print; it is not in the repository
+MADE = "outputs/"  # output of lessons; not in the repository
 PROSE = ("docs/*", "README.md", "CONTRIBUTING.md", "SECURITY.md", "lessons/*")
 BUDGETS, EXCEPTIONS = pathlib.Path("docs/budgets.txt"), pathlib.Path("docs/exceptions.txt")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def without_code(lines):
-    """The lines, those of fenced blocks empty."""
+    """Yields the lines, with fenced blocks empty."""
     fenced = False
     for line in lines:
         fence = line.lstrip().startswith("```")
@@ -46,7 +46,7 @@ def without_code(lines):
 
 
 def anchor(heading):
-    """The name by which GitHub links to a heading."""
+    """GitHub's anchor of a heading."""
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").replace("*", "").strip().lower()
     return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
 
@@ -56,7 +56,7 @@ def anchors(path):
 
 
 def paragraphs(lines):
-    """(number of the first line, words) of each paragraph and item."""
+    """Yields (first line, words) for each paragraph and item."""
     begin, words = 0, 0
     for number, line in enumerate([*lines, ""], 1):
         apart = not line.strip() or line.startswith(("#", "    ")) and not words or line.lstrip().startswith("|")
@@ -82,7 +82,7 @@ def check_links(path, lines):
 
 
 def read_table(path):
-    """The fields of each line; a # begins a comment, which is the last field."""
+    """Yields the fields of each line. The comment after a # is the last field."""
     if path.is_file():
         for line in path.read_text(encoding="utf-8").splitlines():
             fields, _, comment = line.partition("#")
@@ -91,7 +91,7 @@ def read_table(path):
 
 
 def budgets():
-    """{page: words, or None where it is generated}"""
+    """{page: words, or None if the page is generated}"""
     return {page: None if words == "generated" else int(words) for words, page, *_ in read_table(BUDGETS)}
 
 
@@ -115,7 +115,7 @@ def check_page(path, text, allowed):
 
 
 def without_exceptions(found):
-    """What is left of the findings. An exception: kind, pattern of the page, how many at most, and the reason."""
+    """Yields findings beyond the exceptions. An exception is a kind, a pattern of pages, a count and a reason."""
     used = collections.Counter()
     rules = [(kind, page, int(most), reason) for kind, page, most, reason in read_table(EXCEPTIONS)]
     for path, number, kind, say in found:
@@ -128,7 +128,7 @@ def without_exceptions(found):
             yield path, number, f"{kind}: {say} (beyond the {rules[rule][2]} of {EXCEPTIONS})"
     for i, (kind, page, _, reason) in enumerate(rules):
         if not used[i]:
-            yield str(EXCEPTIONS), 1, f"{kind} {page} is needed no more"
+            yield str(EXCEPTIONS), 1, f"{kind} {page} is no longer needed"
         if not reason:
             yield str(EXCEPTIONS), 1, f"{kind} {page} has no reason"
 

@@ -1,8 +1,7 @@
-"""Names that pages mention and the program lacks: options and JSON keys. Used by check_docs.py.
+"""Finds options and JSON keys that pages mention and the program lacks. check_docs.py uses it.
 
-Options are those that scope/cli declares, and, outside of tilescope's command lines, those of the scripts, of the tests' tools and
-of NVRTC. Keys are those of docs/reference/profile.md, which is made from the program, and literals of the code that writes other
-JSON. Standard library only.
+Options come from scope/cli. Outside of tilescope's command lines, options of scripts, test tools and NVRTC are accepted too. Keys come
+from docs/reference/profile.md, which the program writes, and from literals of the code. Standard library only.
 """
 import functools
 import pathlib
@@ -74,7 +73,7 @@ def problems(text):
                         yield number, "option", f"no program has the option {option}"
             if not fenced and (key := re.fullmatch(r'"([a-z_]+)"|([a-z]+(?:_[a-z]+)*(?:\.[a-z_]+)+)', span)):
                 parts = (key[1] or key[2]).split(".")
-                # What does not begin with a key is another name: of a file, a test, an instruction.
+                # A dotted name that doesn't begin with a key is the name of a file, a test or an instruction.
                 for part in parts if key[1] or parts[0] in profile_keys() and parts[-1] not in ENDINGS else []:
                     if part not in keys():
                         yield number, "key", f"the JSON has no key {part} ({span})"

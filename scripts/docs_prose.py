@@ -1,6 +1,6 @@
-"""Prose of a page: its words, sentences, and the constructions and terms that STYLE rules out. Used by check_docs.py.
+"""Checks the prose of a page: words, sentences, constructions and terms. check_docs.py uses it.
 
-Guarantees: code blocks, code spans and generated tables are no prose. Standard library only.
+Guarantees: code blocks, code spans and generated tables don't count as prose. Standard library only.
 """
 import re
 
@@ -10,7 +10,7 @@ ITEM = re.compile(r"^\s*(?:[-*]|\d+\.)\s+")
 SPAN = re.compile(r"`[^`]*`")
 NAME = "\u00a7"  # stands for a code span: one word
 
-# Constructions that a reader reads twice.
+# Constructions that readers have to read twice.
 CONSTRUCTIONS = [
     (r"(?:^|[.;:] )What (?!is new)[^?]*[.:;]?$", "a clause that begins with a free-standing what"),
     (r"\b(?:of|by|for|to|in|and|is) what (?:is|are|was|were|has|have|had|comes|came|goes|stands|lies|they|it)\b",
@@ -27,7 +27,7 @@ CONSTRUCTIONS = [
     (r"\blies?\b(?! (?:about|to))", "lies: write is"),
     (r"\b(?:is|are|was) (?:told|led|had)\b", "is told, is led, is had"),
 ]
-# Left column of "not" in the style's table of terms, and the word to write.
+# Terms that a standard term replaces, and the standard term.
 TERMS = [
     (r"\bcards?\b", "GPU"),
     (r"\b(?:bytes|sectors) (?:\w+ ){0,3}asked for\b|\bask(?:s|ed)? (?:for|of) (?:memory|L1|L2|DRAM|sectors|bytes)\b", "requested"),
@@ -52,7 +52,7 @@ TERMS = [(re.compile(pattern, re.I), say) for pattern, say in TERMS]
 
 
 def prose_lines(text):
-    """(number, line) of all lines that are neither code nor generated."""
+    """Yields (number, line) for lines that are neither code nor generated."""
     fenced = made = False
     for number, line in enumerate(text.splitlines(), 1):
         fence = line.lstrip().startswith("```")
@@ -71,7 +71,7 @@ def word_count(text):
 
 
 def pieces(text):
-    """(number of its first line, text, kind) of each paragraph, item, heading and table cell, code spans as NAME."""
+    """Yields (first line, text, kind) for each paragraph, item, heading and table cell, with code spans as NAME."""
     begin, held = 0, []
     for number, line in [*prose_lines(text), (0, "")]:
         line = SPAN.sub(NAME, re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", line))
@@ -91,15 +91,15 @@ def pieces(text):
 
 
 def sentences(text):
-    """Of a list whose entries are apart by semicolons, each entry is one."""
-    text = re.sub(r"\((?:[^()]|\([^()]*\))*\)", "", text)  # what is in brackets may be left out by a reader
+    """Splits at full stops, colons and question marks. Entries of a list that semicolons separate count alone."""
+    text = re.sub(r"\((?:[^()]|\([^()]*\))*\)", "", text)  # readers may skip brackets
     text = re.sub(rf"{NAME}(?:(?:, (?:and |or )?| and | or ){NAME})+", NAME, text)
     for sentence in re.split(r"(?<=[.?!:])\s+(?=\W*\w)", text):
         yield from sentence.split("; ") if sentence.count("; ") > 1 else [sentence]
 
 
 def is_asked(sentence, found):
-    """An indirect question ("this page says what is counted") or a heading."""
+    """Whether the sentence is an indirect question, as in "this page says what is counted"."""
     return "what" in found[0].lower() and re.search(r"\b(?:says?|shows?|asks?|explains?|knows?|learn|see|tells?)\b", sentence[:found.start() + 1])
 
 

@@ -1,4 +1,4 @@
-"""check_docs.py on small trees made for the purpose. usage: check_docs_test.py SCRIPTS_FOLDER"""
+"""Tests check_docs.py on small trees. usage: check_docs_test.py SCRIPTS_FOLDER"""
 import pathlib
 import subprocess
 import sys
@@ -73,7 +73,7 @@ class CheckDocs(unittest.TestCase):
         status, printed = self.run_on(page, docs__exceptions_txt="term docs/guide/* 1\n")
         self.assertIn("has no reason", printed)
         status, printed = self.run_on("A page.\n", docs__exceptions_txt="term docs/guide/* 1  # quoted\n")
-        self.assertIn("is needed no more", printed)
+        self.assertIn("is no longer needed", printed)
         self.assert_error(page + "\nIt is a card.\n", 3, "term: ", docs__exceptions_txt="term docs/guide/* 1  # quoted\n")
 
 
