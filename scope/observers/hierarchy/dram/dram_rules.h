@@ -1,6 +1,6 @@
-// What the model of device memory, and of the way from there into L2, goes by.
+// Rules of DRAM and of its path into L2.
 //
-// Guarantees: no figure of any card stands here; the device's description has them, with their sources
+// Guarantees: the code contains no figure of a GPU; the device's description has them, with their sources
 // (docs/reference/devices.md).
 #pragma once
 

@@ -1,6 +1,6 @@
-// From which launches on the replay's clock sees but a part.
+// Limits from which launches are simulated in part.
 //
-// Guarantees: no figure of any card stands here, only what bench/sampling showed of errors and of time.
+// Guarantees: the code contains no figure of a GPU, only results of bench/sampling about errors and time.
 #pragma once
 
 #include <cstdint>
