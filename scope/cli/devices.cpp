@@ -12,6 +12,7 @@
 #include "scope/cli/help.h"
 #include "scope/cli/run_options.h"
 #include "scope/models/device.h"
+#include "scope/models/time/stations.h"
 #include "scope/report/format.h"
 
 namespace tilescope::cli {
@@ -205,14 +206,15 @@ std::string device_text(const Device& device) {
 
 std::string list_text(const std::vector<Device>& devices) {
     constexpr std::size_t kColumns = 53;  // before the description
-    std::string text = fmt::format("{:<14} {:>4} {:>4} {:>7} {:>5} {:>12}  {}\n", "name", "CC", "SMs", "DRAM", "TB/s",
-                                   "fp32 TFLOP/s", "description");
+    std::string text = fmt::format("{:<14} {:>4} {:>4} {:>7} {:>5} {:>7} {:>4}  {}\n", "name", "CC", "SMs", "DRAM",
+                                   "TB/s", "TFLOP/s", "time", "description");
     for (const Device& device : devices)
-        text += fmt::format("{:<14} {:>4} {:>4} {:>3.0f} GiB {:>5.3f} {:>12.1f}  {}\n", device.name, capability(device),
-                            device.sm_count, static_cast<double>(device.dram_bytes) / (1 << 30),
+        text += fmt::format("{:<14} {:>4} {:>4} {:>3.0f} GiB {:>5.3f} {:>7.1f} {:>4}  {}\n", device.name,
+                            capability(device), device.sm_count, static_cast<double>(device.dram_bytes) / (1 << 30),
                             device.dram_bandwidth / 1e12, device.peak.fp32 / 1e12,
+                            models::missing_for_time(device).empty() ? "yes" : "no",
                             report::cut(device.description, kTextWidth - kColumns));
-    return text;
+    return text + "\nTFLOP/s: peak in fp32. time: whether tilescope models how long kernels take on this GPU.\n";
 }
 
 std::size_t count_of(const Device& device, FigureKind kind) {

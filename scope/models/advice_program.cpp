@@ -168,7 +168,7 @@ private:
 }  // namespace
 
 std::vector<Advice> advise_program(const Profile& profile, const Device& device) {
-    if (!profile.timeline_totals || device.sm_count == 0) return {};
+    if (!profile.timeline_totals || profile.timeline_totals->until || device.sm_count == 0) return {};
     return ProgramAdvice(profile, device).find();
 }
 

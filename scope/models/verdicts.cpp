@@ -156,6 +156,7 @@ std::string_view name_of(ProgramRuler ruler) {
 std::optional<std::array<ProgramPart, 4>> program_parts(const Profile& profile) {
     if (!profile.timeline_totals || profile.timeline_totals->microseconds <= 0) return {};
     const TimelineTotals& line = *profile.timeline_totals;
+    if (line.until) return {};  // no shares of a part of the program
     double kernels = line.kernels, idle = line.microseconds - line.kernels - line.copies + line.hidden, pages = 0;
     if (profile.pages) {
         const PageMoves& moves = profile.pages->total;

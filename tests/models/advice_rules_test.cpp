@@ -291,6 +291,13 @@ TEST(AdviceOfPrograms, CopiesOfPageableMemory) {
     EXPECT_TRUE(advise_program(profile, h200()).empty());
 }
 
+TEST(AdviseProgram, IsSilentWhenAKernelHasNoTime) {
+    Profile profile = program();
+    profile.transfers = {transfer(HostMemory::kPageable)};
+    profile.timeline_totals->until = 1;
+    EXPECT_TRUE(advise_program(profile, h200()).empty());
+}
+
 TEST(AdviceOfPrograms, CopiesOfWhatIsThere) {
     Profile profile = program();
     profile.transfers = {transfer(HostMemory::kPinned), transfer(HostMemory::kPinned)};  // one line, inlined twice

@@ -168,6 +168,9 @@ TEST(Verdicts, WhatRulesAProgram) {
     EXPECT_TRUE(is(R::kIdle, 900));
     profile.pages.emplace().total.host_stall_microseconds = 600;
     EXPECT_TRUE(is(R::kPages, 600)) << "the host's waiting, too";
+    line.until = 2;
+    EXPECT_FALSE(program_parts(profile)) << "a kernel has no time, so no share of the whole is known";
+    EXPECT_FALSE(program_verdict(profile));
 }
 
 }  // namespace

@@ -60,6 +60,14 @@ std::string in_full(const Profile& profile, std::size_t width = 100) {
     return views::text_view(profile, options);
 }
 
+TEST(EnergyRow, ChoosesThePrefixByTheSum) {
+    Profile profile = a_program();
+    profile.launches[0].energy->microjoules = 14387.7;
+    EXPECT_NE(in_full(profile).find("about 14.4 mJ to move its bytes"), std::string::npos);
+    profile.launches[0].energy->microjoules = 2.5e6;
+    EXPECT_NE(in_full(profile).find("about 2.5 J to move its bytes"), std::string::npos);
+}
+
 TEST(Effort, VariablesAreATable) {
     const std::string text = in_full(a_program());
     for (const char* row : {"name", "space", "scope", "lifetime", "read by others\n", "72 B × 1,024 = 74 kB",

@@ -64,6 +64,15 @@ Profile program_of(LaunchProfile launch) {
     return profile;
 }
 
+TEST(ReportHead, SaysThatKernelTimesAreNotModeled) {
+    Profile profile = program_of(bound_by(TimeBound::kDram));
+    EXPECT_EQ(text_view(profile, {}).find("no kernel times"), std::string::npos);
+    profile.launches[0].time.reset();
+    EXPECT_NE(text_view(profile, {}).find("(no kernel times: see tilescope devices)"), std::string::npos);
+    profile.launches[0].counters.modelled = false;  // --caches off: the user asked for none
+    EXPECT_EQ(text_view(profile, {}).find("no kernel times"), std::string::npos);
+}
+
 std::vector<std::string> lines_of(const Profile& profile, std::size_t width = 100, bool color = false) {
     views::ViewOptions options;
     options.width = width;

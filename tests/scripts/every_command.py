@@ -1,11 +1,13 @@
 """Runs the commands that README.md, docs/reference/command-line.md, the lessons and --help name, with nothing but what
 the target tilescope_tools builds.
 
-usage: every_command.py CMAKE BUILD SOURCE pages|lessons
+usage: every_command.py CMAKE BUILD SOURCE readme|reference|lessons
+
+readme runs the commands of README.md; reference those of docs/reference/command-line.md and of --help.
 
 Installs BUILD into a scratch folder, holds what was installed against what tilescope_tools makes, and runs the commands there
 as they are typed, each once, beside copies of what they read. None may end with status 2, with an error of the linker or
-the loader, or by a signal; those of the pages and --help end with 0, or with what ENDINGS says. Names that they made up (main.cu,
+the loader, or by a signal; those of PAGES and --help end with 0, or with what ENDINGS says. Names that they made up (main.cu,
 ./my_program) stand for the small programs below. What the lessons run themselves (tests/lessons) is not run again.
 """
 import json
@@ -27,14 +29,16 @@ READ_BY_COMMANDS = ("examples", "bench/kernels", "lessons")
 BROKEN = re.compile(r"undefined (reference|symbol)|cannot find -l|cannot open shared object|while loading shared libraries|"
                     r"ld returned|linker command failed|command not found|symbol lookup error")
 
-PAGES = ("README.md", "docs/reference/command-line.md")
+PAGES = {"readme": "README.md", "reference": "docs/reference/command-line.md"}
 # Commands of PAGES whose files are made up: they must still be there.
-ILLUSTRATIONS = ("tilescope run main.cu kernels.cu io.cpp ", "tilescope run a.cu b.cu libhelp.a ",
-                 "tilescope run sort.cu --cuda-include open", "tilescope run --sample 0.1 --jobs 2 ./my_program ",
-                 "tilescope run my_kernel.cu", "tilescope run --html page.html my_kernel.cu ")
+ILLUSTRATIONS = {
+    "readme": ("tilescope run my_kernel.cu", "tilescope run --html page.html my_kernel.cu "),
+    "reference": ("tilescope run main.cu kernels.cu io.cpp ", "tilescope run a.cu b.cu libhelp.a ",
+                  "tilescope run sort.cu --cuda-include open", "tilescope run --sample 0.1 --jobs 2 ./my_program "),
+}
 # Commands of PAGES that end with another status than 0, by how they begin.
 ENDINGS = {"tilescope check lessons/09_barriers_removed/": 4, "tilescope run -q --caches off --budget 'naive*: ": 5}
-# Commands that PAGES name in their prose, by the words that it has there; the profiles are of examples/matmul.cu.
+# Commands that the reference names in its prose, by the words that it has there; the profiles are of examples/matmul.cu.
 IN_PROSE = {
     "### `tilescope report PROFILE.json`": "tilescope report p.json",
     "`--text`": "tilescope report p.json --text",
@@ -131,7 +135,7 @@ int main() {
 }
 """,
 }
-PROFILES = ("A.json", "B.json", "before.json", "after.json", "matmul.json")  # copies of p.json, which PAGES make
+PROFILES = ("A.json", "B.json", "before.json", "after.json", "matmul.json")  # copies of p.json
 
 
 def commands_of_tools(build):
@@ -242,19 +246,31 @@ class Scratch:
         return done.stdout
 
 
-def run_pages_and_help(scratch, source):
-    pages = "\n".join((source / name).read_text(encoding="utf-8") for name in PAGES)
-    commands = list(of_page(pages))
-    for start in ILLUSTRATIONS:
+def run_page(scratch, source, part):
+    """Runs the commands of the page's fences and tables, and returns its text."""
+    page = PAGES[part]
+    text = (source / page).read_text(encoding="utf-8")
+    commands = list(of_page(text))
+    for start in ILLUSTRATIONS[part]:
         if not any(command.startswith(start) for command in commands):
-            scratch.problems.append(f"{' and '.join(PAGES)} have no '{start}...' any more: take it out of this test, too")
+            scratch.problems.append(f"{page} has no '{start}...' any more: take it out of this test, too")
     for command in commands:
         scratch.run(command, (next((status for start, status in ENDINGS.items() if command.startswith(start)), 0),))
+    return text
+
+
+def run_readme(scratch, source):
+    run_page(scratch, source, "readme")
+
+
+def run_reference(scratch, source):
+    scratch.run("tilescope run --caches off --json p.json examples/matmul.cu")
     for copy in PROFILES:
         shutil.copy(scratch.folder / "p.json", scratch.folder / copy)
+    text = run_page(scratch, source, "reference")
     for words, command in IN_PROSE.items():
-        if words not in pages:
-            scratch.problems.append(f"{' and '.join(PAGES)} have no {words} any more: take it out of this test, too")
+        if words not in text:
+            scratch.problems.append(f"{PAGES['reference']} has no {words} any more: take it out of this test, too")
         scratch.run(command)
 
     named = re.search(r"^Subcommands:\n((?: .*\n)+)", scratch.run("tilescope --help"), re.M)
@@ -273,7 +289,7 @@ def run_lessons(scratch, source):
 
 def main():
     cmake, build, source = sys.argv[1], *(pathlib.Path(argument).resolve() for argument in sys.argv[2:4])
-    parts = {"pages": run_pages_and_help, "lessons": run_lessons}
+    parts = {"readme": run_readme, "reference": run_reference, "lessons": run_lessons}
     with tempfile.TemporaryDirectory() as name:
         prefix, folder = pathlib.Path(name) / "prefix", pathlib.Path(name) / "folder"
         problems = list(check_installation(cmake, build, prefix))

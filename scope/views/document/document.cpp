@@ -1,5 +1,7 @@
 #include "scope/views/document/document.h"
 
+#include <algorithm>
+
 #include "scope/report/caveats.h"
 #include "scope/report/fold.h"
 #include "scope/report/format.h"
@@ -51,6 +53,14 @@ std::string checks_of_run(const Profile& profile) {
     return text;
 }
 
+// Kernels of a GPU whose description lacks figures have counts and caches, but no time.
+bool lacks_time(const Profile& profile) {
+    const auto is_modeled = [](const LaunchProfile& launch) { return launch.counters.modelled; };
+    const auto is_timed = [](const LaunchProfile& launch) { return launch.time.has_value(); };
+    return std::any_of(profile.launches.begin(), profile.launches.end(), is_modeled) &&
+           std::none_of(profile.launches.begin(), profile.launches.end(), is_timed);
+}
+
 Section head(const Profile& profile) {
     Section section{SectionKind::kHead, printable(profile.program)};
     const auto fact = [&](std::string_view name, std::string text) {
@@ -67,7 +77,8 @@ Section head(const Profile& profile) {
             ran += ", " + with_prefix(rate) + " thread instructions/s";
     }
     fact("ran", std::move(ran));
-    fact("device", "modeled GPU: " + gpu_name(printable(profile.device)));
+    fact("device", "modeled GPU: " + gpu_name(printable(profile.device)) +
+                       (lacks_time(profile) ? " (no kernel times: see tilescope devices)" : ""));
     if (std::string checks = checks_of_run(profile); !checks.empty()) fact("checks", std::move(checks));
     for (const Diagnostic& diagnostic : profile.diagnostics)
         if (report::leads_report(diagnostic.code)) fact("caveat", printable(diagnostic.message));

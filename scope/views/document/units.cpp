@@ -23,7 +23,7 @@ constexpr std::array<UnitInfo, static_cast<std::size_t>(Unit::kCount)> kUnits = 
     {Unit::kTimes, "times", "", "", N::kMultiple},
     {Unit::kMicroseconds, "microseconds", "µs", "µs", N::kMicroseconds},
     {Unit::kGigabytesPerSecond, "GB/s", "GB/s", "GB/s", N::kRate},
-    {Unit::kMicrojoules, "microjoules", "µJ", "µJ", N::kTenths},
+    {Unit::kMicrojoules, "microjoules", "µJ", "µJ", N::kMicrojoules},
     {Unit::kSectors, "32 B sectors", "sector", "sectors", N::kWhole},
     {Unit::kConflicts, "wavefronts", "conflict", "conflicts", N::kWhole},
     {Unit::kRequests, "requests", "request", "requests", N::kWhole},
@@ -62,6 +62,13 @@ std::string plain_text(double number) {
     return report::plain_number(number);
 }
 
+std::string microjoules_text(double number) {
+    constexpr double kThousand = 1e3;  // numeric: of SI prefixes
+    if (number >= kThousand * kThousand) return report::per_request(number / kThousand / kThousand) + " J";
+    if (number >= kThousand) return report::per_request(number / kThousand) + " mJ";
+    return report::per_request(number) + " µJ";
+}
+
 std::string number_text(const Value& value, NumberStyle style) {
     const double number = as_double(value);
     switch (style) {
@@ -72,6 +79,7 @@ std::string number_text(const Value& value, NumberStyle style) {
         case N::kMultiple: return report::times_text(number) + "×";
         case N::kIntensity: return intensity_text(number);
         case N::kMicroseconds: return report::microseconds_text(number);
+        case N::kMicrojoules: return microjoules_text(number);
         case N::kSigned: return (number < 0 ? "-" : "+") + report::microseconds_text(std::fabs(number));
         case N::kPlain: return plain_text(number);
         case N::kRate: return rate_text(number);
@@ -104,7 +112,8 @@ std::string amount_text(const Value& value) {
     if (const auto* text = std::get_if<std::string>(&value.amount)) return *text;
     const UnitInfo& unit = info(value.unit);
     std::string text = number_text(value, unit.style);
-    const bool has_unit = unit.style == N::kMicroseconds || unit.style == N::kRate || unit.one.empty();
+    const bool has_unit =
+        unit.style == N::kMicroseconds || unit.style == N::kMicrojoules || unit.style == N::kRate || unit.one.empty();
     if (!has_unit) {
         const bool is_one = unit.style == N::kWhole && as_whole(value) == 1;
         // "4.8 M" and "B" are written as one word.

@@ -52,6 +52,7 @@ enum class NumberStyle : std::uint8_t {
     kMultiple,      // 2.5×
     kIntensity,     // 0.25, 13.9
     kMicroseconds,  // 2.4, and 12,345 where it is long
+    kMicrojoules,   // 3.8 µJ, 14.4 mJ
     kSigned,        // +2.4
     kPlain,         // 16,777,216 where it is whole, else 0.887
     kRate,          // 3,970, and 2.4 where it is small

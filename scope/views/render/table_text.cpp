@@ -25,8 +25,8 @@ std::string cell_text(const Value& value) {
     return amount_text(value);
 }
 
-// Each column as wide as its widest figure asks for.
-std::vector<std::size_t> widths_of(const Row& table) {
+// Each column as wide as its widest figure needs, and, unless `is_tight`, as wide as figures of its unit usually are.
+std::vector<std::size_t> widths_of(const Row& table, bool is_tight) {
     constexpr std::size_t kBetween = 2;
     std::vector<std::size_t> widths;
     for (std::size_t i = 1; i < table.columns.size(); ++i) {
@@ -34,8 +34,8 @@ std::vector<std::size_t> widths_of(const Row& table) {
         for (const Row& row : table.rows) {
             if (i > row.values.size()) continue;
             const Value& value = row.values[i - 1];
-            width = std::max({width, columns(cell_text(value)) + kBetween,
-                              value.unit == Unit::kText || value.unit == Unit::kPlain ? 0 : width_of(value.unit)});
+            const bool is_usual = !is_tight && value.unit != Unit::kText && value.unit != Unit::kPlain;
+            width = std::max({width, columns(cell_text(value)) + kBetween, is_usual ? width_of(value.unit) : 0});
         }
         widths.push_back(width);
     }
@@ -62,7 +62,9 @@ std::string row_text(const Row& row, std::size_t name_width, bool has_heading, c
 
 std::vector<std::string> table_lines(const Row& table, std::size_t width) {
     const bool has_heading = !table.columns.empty();
-    const std::vector<std::size_t> widths = widths_of(table);
+    std::vector<std::size_t> widths = widths_of(table, /*is_tight=*/false);
+    if (has_heading && width < std::accumulate(widths.begin(), widths.end(), columns(table.columns.front()) + 1))
+        widths = widths_of(table, /*is_tight=*/true);
     std::size_t name_width = has_heading ? columns(table.columns.front()) : 0, longest = kLongestName;
     if (has_heading) {
         longest = width - std::min(width, std::accumulate(widths.begin(), widths.end(), std::size_t{1}));
