@@ -1,7 +1,7 @@
 # Flags every room shares, and the one function that declares a room.
 #
 # tilescope_room(NAME SOURCES... [DEPENDS ROOM...] [LINK LIBRARY...] [AT_ONCE N] [COLD]) makes the static library
-# tilescope_NAME. DEPENDS names the rooms to its left (docs/ARCHITECTURE.md); scripts/check_includes.py holds the #include
+# tilescope_NAME. DEPENDS names the rooms to its left (docs/internals/architecture.md); scripts/check_includes.py holds the #include
 # lines to the same. AT_ONCE: how many of its files are compiled as one.
 
 find_package(fmt REQUIRED GLOBAL)

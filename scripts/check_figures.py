@@ -5,7 +5,7 @@
     // geometry: WHAT    a size that is given once and for all: lanes of a warp, bytes of a line, bits of our own encodings
     // numeric: WHY      a count or guard of our own algorithms, which no card has measured
 
-Any other figure belongs to a device and has a source: docs/HACKING.md, "A hardware figure". The same holds for what a
+Any other figure belongs to a device and has a source: docs/internals/adding-things.md, "A hardware figure". The same holds for what a
 report says: views/document and views/words judge nothing, so a threshold belongs into models/verdicts.
 
 usage: check_figures.py [ROOT]

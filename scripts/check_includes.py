@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Holds every #include of scope/ and tiles/, and every DEPENDS of a room's CMakeLists.txt, to the directions of
-docs/ARCHITECTURE.md. Rooms are compiled joined, where a file may lean on what the one before it includes: so each has to
+docs/internals/architecture.md. Rooms are compiled joined, where a file may lean on what the one before it includes: so each has to
 include what it calls of the standard library, itself or by a header of ours that it names.
 
 usage: check_includes.py [ROOT]
@@ -194,7 +194,7 @@ def check(root):
     for folder in sorted(entry for entry in (root / "scope").glob("*") if entry.is_dir()):
         room = folder.name
         if room not in ROOMS:
-            yield f"scope/{room}: no such room in scripts/check_includes.py; add it there and to docs/ARCHITECTURE.md"
+            yield f"scope/{room}: no such room in scripts/check_includes.py; add it there and to docs/internals/architecture.md"
             continue
         for path in sorted(folder.rglob("*")):
             if path.is_relative_to(root / FOREIGN):

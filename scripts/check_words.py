@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Holds rooms that conclude to saying nothing in words: facts go to scope/views/words, which alone makes sentences. And
-holds what users read, in reports, help and pages, to one word for one thing (docs/WORDS.md).
+holds what users read, in reports, help and pages, to one word for one thing (docs/reference/words.md).
 
 usage: check_words.py [ROOT]
 
-Prints FILE:LINE: for each string literal of three or more English words in a mute room (docs/ARCHITECTURE.md, "Words"),
+Prints FILE:LINE: for each string literal of three or more English words in a mute room (docs/internals/architecture.md, "Words"),
 and for each word that was dropped for another one (DROPPED), and exits with 1 if there is one. Not meant are literals of a
 statement that makes a Diagnostic (an error or a warning of ours is said where it is found), what a line or the one above
 marks with "// words: REASON", and the files of KEPT; of dropped words what OTHER_MEANING names.
@@ -55,8 +55,8 @@ SPEAKING = ["scope/views", "scope/cli", "scope/report", "scope/models"]
 PAGES = ["README.md", "docs", "examples/README.md", "lessons/README.md"]
 # Where a dropped word means another thing, by file and word; one that is needed no more is an error here.
 OTHER_MEANING = {
-    ("docs/ARCHITECTURE.md", "DRAM"): "the session's DeviceMemory",
-    ("docs/HAZARDS.md", "DRAM"): "what cudaMalloc gives",
+    ("docs/internals/architecture.md", "DRAM"): "the session's DeviceMemory",
+    ("docs/reference/hazards.md", "DRAM"): "what cudaMalloc gives",
     ("docs/internals/sandbox.md", "DRAM"): "what cudaMalloc gives",
     ("scope/report/glossary_terms.cpp", "DRAM"): "what others call it",
     ("scope/report/glossary_terms.cpp", "sector or request"): "what others call it",
@@ -64,7 +64,7 @@ OTHER_MEANING = {
     ("scope/report/glossary_words.cpp", "SM"): "the other spellings of words",
     ("scope/views/words/streams.cpp", "DRAM"): "what cudaMalloc gives",
 }
-LIST = "docs/WORDS.md"  # says what was dropped
+LIST = "docs/reference/words.md"  # says what was dropped
 
 TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'""", re.DOTALL)
 WORD = re.compile(r"^[(\"'`]*[A-Za-z][a-z]*(?:'s|-[a-z]+)*[).,;:?!\"'`]*$")

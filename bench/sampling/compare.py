@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What sampling (docs/SAMPLING.md) leaves out, against the whole: errors of counters and of time, and processor time.
+"""What sampling (docs/internals/sampling.md) leaves out, against the whole: errors of counters and of time, and processor time.
 
 usage: compare.py TILESCOPE SOURCE COUNT [FOLDER]
 

@@ -189,7 +189,7 @@ Action add_tile(CLI::App& app) {
         ->group(kOutputGroup);
     add_color_option(app, command->color);
     app.footer(
-        "Registers and times are estimated, for the textbook's kernel (docs/EXPLORERS.md).\n"
+        "Registers and times are estimated, for the textbook's kernel (docs/guide/explorers.md).\n"
         "Examples: tilescope tile --device a100 --n 1000\n"
         "          tilescope tile --n 512 --tile 16,32 --results 1,4\n"
         "          tilescope tile --what-if p.json:naive");

@@ -162,7 +162,7 @@ private:
             known.push_back(it.key());
         const std::string near = nearest(name, known);
         return nothing("there is no \"" + name + "\" in what run \"" + subject_.run + "\" gave",
-                       near.empty() ? "docs/PROFILE.md lists the names" : "did you mean " + near + "?");
+                       near.empty() ? "docs/reference/profile.md lists the names" : "did you mean " + near + "?");
     }
     bool estimated(std::size_t index) const {
         return answer_->profile->launches[index].registers_from == RegistersFrom::kEstimate;

@@ -1,4 +1,5 @@
-// Lesson: what a folder of lessons/ holds (lessons/README.md is the format), or a file of claims (docs/EXPLORERS.md).
+// Lesson: what a folder of lessons/ holds (lessons/README.md is the format), or a file of claims
+// (docs/guide/explorers.md).
 //
 // Owns: Lesson, the reading of lesson.json and of claims in TOML, and the search for lessons. Guarantees: reading is
 // safe on any bytes; every error names the file, the part of it and what to do; a lesson that reads has expressions

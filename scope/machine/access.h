@@ -1,11 +1,10 @@
-// One warp instruction's access to memory, as observers see it.
+// Access: one warp instruction's access to memory, as observers see it.
 //
-// Guarantees: announced after the access was found to be legal and before it happens, in program order of its warp;
-// valid during the call. An observer sees accesses as the program has them, or as machine code makes them (Observer::
-// view); what lanes there are, and in which space a generic address lies, is told in both.
-// Does not model: what loads bring and atomics make; loads whose result nobody reads, which the assembler removes;
-// kernel parameters that are read by name and lie in constant banks; what passes parameters between device functions;
-// barrier objects, which are an event of their own (events.h).
+// Guarantees: announced after the access was found to be in bounds and before it happens, in program order of its
+// warp; valid during the call. An observer sees accesses as written or as SASS (Observer::view). Both views have the
+// lanes and the space of a generic address. Does not model: results of loads and atomics; loads that the assembler
+// removes; kernel parameters that are read by name; arguments of device functions; barrier objects, which are events
+// (events.h).
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// Audience: who is told of what on one worker, settled before its first block.
+// Audience: which observers of a worker get which events, settled before its first block.
 //
-// Owns: lists of observers, by site and space and by kind of event. Guarantees: sites that the same observers listen to
-// share one list, and a list keeps the observers' order.
+// Owns: lists of observers, by site and space and by kind of event. Guarantees: sites with the same observers share
+// one list, and a list keeps the observers' order.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
-// A barrier object in shared memory (PTX: mbarrier): 64 bits that programs must not look into.
+// A barrier object in shared memory (PTX: mbarrier): 64 bits that programs must not interpret.
 //
-// Owns: how the counts lie in those bits and what arriving does to them. Guarantees: a phase completes when nothing is
-// pending, neither arrivals nor bytes; the next one then expects what the object was made for, less what was dropped.
-// Does not model: NVIDIA's layout of the bits, which is not published.
+// Owns: the layout of the counts in those bits, and the effect of an arrival. Guarantees: a phase completes when no
+// arrivals and no bytes are pending. The next phase expects the initial count less the dropped arrivals. Does not
+// model: NVIDIA's layout of the bits, which is not published.
 #pragma once
 
 #include <cstdint>

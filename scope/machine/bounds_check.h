@@ -1,7 +1,7 @@
-// A condition that keeps threads of a kernel from accesses to memory, by its line of the source.
+// BoundsCheck: a condition that keeps threads from accesses to memory, with its source line.
 //
 // Owns: BoundsCheck. Guarantees: made while lowering, on request only (isa::LowerRequest::lists_checks). Does not
-// model: what the condition says.
+// model: the meaning of the condition.
 #pragma once
 
 #include <cstdint>

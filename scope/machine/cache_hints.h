@@ -1,7 +1,7 @@
-// What an access asks of the caches, as PTX spells it.
+// Cache operators and hints of an access, as PTX spells them.
 //
-// Does not model: what hardware makes of it; policies that programs make at run time (cache_policy.h), beyond that
-// there is one.
+// Does not model: their effect on hardware. Of policies that programs create at run time (cache_policy.h) it knows
+// only that there is one.
 #pragma once
 
 #include <cstdint>

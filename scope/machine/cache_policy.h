@@ -1,10 +1,9 @@
-// CachePolicy: which priority lines of the second-level cache get, as a program made it by createpolicy.
+// CachePolicy: the priority of lines in L2, as a program creates it with createpolicy.
 //
-// Owns: the one encoding of such a policy in 64 bits, which registers hold and accesses bring along. Guarantees: those
-// of a fraction lie as NVIDIA's do (0x12f0... for all lines first, 0x14f0... for all lines last, 0x1000... for none),
-// as programs carry these as constants; any other value that none of the functions below made asks for nothing. A range
-// keeps its sizes to 1 in 64 of the whole, rounded up. Does not model: which lines of a fraction hardware picks; it
-// goes by a hash of the line.
+// Owns: the encoding of a policy in 64 bits, for registers and accesses. Guarantees: policies with a fraction are
+// encoded as NVIDIA's (0x12f0... for all lines first, 0x14f0... for all lines last, 0x1000... for none), because
+// programs use these as constants. Other values that no function below made request nothing. A range rounds its sizes
+// up to 1/64 of the whole. Does not model: which lines of a fraction hardware picks; a hash of the line decides.
 #pragma once
 
 #include <cstdint>

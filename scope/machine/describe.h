@@ -1,4 +1,4 @@
-// Words for the messages of faults.
+// Phrases for the messages of faults.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// The heap of device code: what malloc in a kernel hands out.
+// DeviceHeap: the heap of malloc in kernels.
 //
-// Owns: one range of device addresses and which parts of it are in use. Guarantees: blocks are distinct and aligned to
-// 16 bytes, each is an allocation of its own (AllocationKind::kHeap), so that accesses are checked to the byte; what a
-// kernel leaves behind is there for the next. Does not model: what NVIDIA's heap keeps beside each block beyond 16
-// bytes, or which free block it prefers.
+// Owns: one range of device addresses, and which parts are in use. Guarantees: blocks are distinct and aligned to 16
+// bytes. Each is an allocation of its own (AllocationKind::kHeap), so accesses are checked to the byte. Blocks that a
+// kernel doesn't free remain for the next kernel. Does not model: NVIDIA's overhead beyond 16 bytes per block, and its
+// choice among free blocks.
 #pragma once
 
 #include <cstdint>

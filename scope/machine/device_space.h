@@ -1,11 +1,11 @@
-// The address space of device memory: addresses that the host cannot touch, and the storage that stands behind them.
+// DeviceSpace: addresses of device memory that the host cannot touch, and the storage behind them.
 //
-// Owns: DeviceSpace. It reserves address space in chunks of two halves. The lower half has no access at all: its
-// addresses are what programs hold as device pointers. The upper half is the storage, one constant distance (the
-// chunk's shift) above, and only kernels and the runtime know of it. Guarantees: a host load or store at a device
-// pointer faults; fresh ranges are zero; a range that was given back is used again only when the whole chunk has been
-// handed out since; chunks lie at the same places in every run, if they can. Not thread-safe: Memory holds its lock.
-// Does not model: physical memory. Pages that nobody touched cost nothing.
+// Owns: DeviceSpace. It reserves address space in chunks of two halves. The lower half is inaccessible; its addresses
+// are the programs' device pointers. The upper half is the storage, at a constant distance (the chunk's shift), and
+// only kernels and the runtime use it. Guarantees: a host load or store at a device pointer faults. Fresh ranges are
+// zero. A returned range is reused only after the whole chunk has been handed out. Chunks have the same addresses in
+// every run, if possible. Not thread-safe: Memory holds its lock. Does not model: physical memory. Untouched pages
+// cost nothing.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A read of memory that others may write, in a loop that never ends.
+// A read, in an endless loop, of memory that others may write.
 #pragma once
 
 #include <cstdint>

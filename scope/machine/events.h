@@ -1,9 +1,9 @@
-// What happens in a block beside accesses: barriers, fences, groups of copies, barrier objects, prefetches, memory from
-// the kernel's heap.
+// Events of a block beside accesses: barriers, fences, groups of copies, barrier objects, prefetches, memory from the
+// kernel's heap.
 //
-// Guarantees: an event is valid during the call that announces it; those of a warp come in program order, among its
-// accesses. Does not model: what fences and barriers do for memory, which is sequentially consistent here: that is for
-// observers to conclude.
+// Guarantees: an event is valid during the call that announces it. Events of a warp come in program order, among its
+// accesses. Does not model: memory effects of fences and barriers. Memory is sequentially consistent here, and
+// observers draw the conclusions.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// What went wrong in a run that goes on after faulting accesses: each place once, with how often.
+// FaultLog: the faulting accesses of a run that continues after them, one entry per place with a count.
 //
-// Owns: FaultPlace and FaultLog. Guarantees: the same places, first faults and counts for any number of workers; the
-// words of a fault are made once for each place. Does not model: faults that are no access; those end the kernel.
+// Owns: FaultPlace and FaultLog. Guarantees: the same places, first faults and counts for any number of workers. The
+// text of a fault is made once per place. Does not model: other faults; those end the kernel.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Something doubtful that a kernel did and went on from, as hardware does.
+// Finding: something doubtful that a kernel did, after which it continued as on hardware.
 //
-// Owns: Finding and Findings. Guarantees: one entry a place and kind, however often it happened; what it says of the
-// first time is that of the lowest block, whatever the number of workers.
+// Owns: Finding and Findings. Guarantees: one entry per place and kind, whatever the count. The details are those of
+// the lowest block, for any number of workers.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// What each op does with the values it reads, for those who follow data through a run.
+// OpFlow: what each op does with its input values, for observers that follow data.
 //
-// Owns: OpFlow. Guarantees: made while lowering, on request only (isa::LowerRequest::with_flow); a program without it
-// runs the same. Does not model: rounding and types of the arithmetic; an idea such as "sum" stands for all its forms.
+// Owns: OpFlow. Guarantees: made while lowering, on request only (isa::LowerRequest::with_flow). A program without it
+// runs the same. Does not model: rounding and types; one class such as "sum" covers all its forms.
 #pragma once
 
 #include <cstdint>

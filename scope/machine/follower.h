@@ -1,8 +1,8 @@
 // Follower: sees the registers of a run, around the execution of every basic block.
 //
-// Guarantees: an observer that offers one (Observer::follower) runs the ops of its launch itself; without one nobody
-// pays. Called on the thread of the worker that runs the block. Does not model: turns in which a block is examined for
-// a hang, of which it is only told that they were.
+// Guarantees: an observer that offers one (Observer::follower) runs the ops of its launch itself; other launches pay
+// nothing. Called on the thread of the worker that runs the block. Does not model: iterations in which a block is
+// examined for a hang; the follower only learns that there were some.
 #pragma once
 
 #include <cstddef>

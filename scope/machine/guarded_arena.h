@@ -1,9 +1,9 @@
-// Storage of the machine with guard space around it: what slips past an end stops the process and corrupts nothing.
+// GuardedArena: storage of the machine with guard space around it. An overrun stops the process and corrupts nothing.
 //
-// Owns: GuardedArena. Small ones that are given up wait for others of the same shape: to map and guard memory takes as
-// long as a small launch. Guarantees: regions are zero-filled and aligned to 128 bytes; each ends, rounded up to 128
+// Owns: GuardedArena. Released small ones are reused for the same shape, because mapping and guarding memory takes as
+// long as a small launch. Guarantees: regions are zero-filled and aligned to 128 bytes. Each ends, rounded up to 128
 // bytes, where its guard space begins. Guard space takes address space only. Does not model: whether an access is
-// allowed; that is checked before (isa/memory_access.h), and this is the wall behind the check.
+// allowed. permit() (isa/families/memory_access.h) checks that first; this is the second protection.
 #pragma once
 
 #include <cstddef>

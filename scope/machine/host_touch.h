@@ -1,10 +1,9 @@
-// Which pages of managed memory the process has touched, without being in its way.
+// Finds pages of managed memory that the process has touched, without disturbing it.
 //
-// Owns: the mapping and the question. The memory is a shared mapping: its pages can be taken out of the process's page
-// table and stay what they are. Whoever touches one next, be it by a load, a store or a system call, gets it back, and
-// the page table shows it (/proc/self/pagemap). Guarantees: what is in the memory is never changed; an access costs the
-// process a fault the first time after forget_touches(), and nothing else.
-// Does not model: whether a page was read or written.
+// Owns: the mapping and the query. Pages of this shared mapping can be removed from the process's page table and keep
+// their contents. The next load, store or system call on a page restores it, and the page table shows that
+// (/proc/self/pagemap). Guarantees: the contents never change. An access costs the process one fault after
+// forget_touches(). Does not model: whether a page was read or written.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// What addresses of a program are made of, where that shows: sums of products of the thread's place, the launch's shape
-// and parameters of the kernel. And barriers that a condition on the thread's place leads to.
+// IndexFacts: what addresses of a program consist of, if it is visible: sums of products of thread indices, launch
+// shape and kernel parameters. It also lists barriers behind thread-dependent conditions.
 //
-// Owns: IndexForm and IndexFacts. Guarantees: made while lowering, on request only (isa::LowerRequest::with_indices);
-// what does not show is left out or named kOther, never guessed. Does not model: carries; a form is the number that the
-// instructions would give had they room for all of it.
+// Owns: IndexForm and IndexFacts. Guarantees: made while lowering, on request only (isa::LowerRequest::with_indices).
+// Unknown parts are left out or marked kOther, never guessed. Does not model: carries; a form is the exact number
+// without overflow.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is the same for all threads of a launch.
+// Values that are equal for all threads of a launch.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,7 @@
-// LaunchProgress: how far a launch has come, for whoever shows it: the blocks that have run, and what follows them
-// through models of caches.
+// LaunchProgress: the progress of a launch, in blocks that have run and in the cache simulation.
 //
-// Guarantees: the share that is told never falls, and is less than 1 while the launch runs; the listener is called by
-// one thread at a time, and not more often than asked. Does not model: how long is left.
+// Guarantees: the reported share never falls, and is less than 1 while the launch runs. One thread at a time calls the
+// listener, and not more often than requested. Does not model: the remaining time.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
-// What a run may keep in memory (--memory-limit), and what it keeps for what.
+// MemoryBudget: the limit of a run's memory (--memory-limit), and how much each purpose uses.
 //
-// Owns: MemoryBudget. Guarantees: take() never lets the sum pass the limit; all members may be called from several
-// threads. Does not model: what the program's host code allocates for itself, or the tool's own fixed size.
+// Owns: MemoryBudget. Guarantees: take() never lets the sum pass the limit. All members may be called from several
+// threads. Does not model: allocations of the program's host code, and the tool's own fixed size.
 #pragma once
 
 #include <array>

@@ -1,9 +1,9 @@
-// Observer: what asks a question of what a launch does.
+// Observer: answers one question about a launch.
 //
-// Guarantees: each worker has observers of its own (make_shard), so none needs a lock; shards merge in a fixed order
-// after the launch. What it wants to be told is asked once, when a shard is made; nobody pays for the rest. Observers
-// count or check; they never print and never change what the machine does.
-// Does not model: what the host does between launches (run_observer.h).
+// Guarantees: each worker has observers of its own (make_shard), so none needs a lock. Shards merge in a fixed order
+// after the launch. A shard declares once which events it wants, and nothing else costs time. Observers count or
+// check; they never print and never change the machine. Does not model: host actions between launches
+// (run_observer.h).
 #pragma once
 
 #include <cstdint>

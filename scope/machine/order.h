@@ -1,4 +1,4 @@
-// How strongly an instruction orders memory, and for which threads: PTX's memory consistency model as two words.
+// Memory order and scope of an instruction: PTX's memory consistency model as two enumerations.
 #pragma once
 
 #include <cstdint>

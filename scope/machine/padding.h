@@ -1,7 +1,7 @@
-// Where a program fills shared memory with zeros of its own, and which of its products take them: what an observer
-// needs to tell padded floating-point work from useful one.
+// PaddingPlan: where a program fills shared memory with zeros of its own, and which products use them. An observer
+// uses it to tell padded floating-point work from useful work.
 //
-// Owns: PaddingPlan. Guarantees: made while lowering (isa/assembler/padding.h); a program without such places has an
+// Owns: PaddingPlan. Guarantees: made while lowering (isa/assembler/padding.h). A program without such places has an
 // empty one. Does not model: anything at run time.
 #pragma once
 

@@ -234,9 +234,9 @@ struct LaunchSlot {
 struct Site {
     std::uint32_t op = 0;
     bool is_access = false;
-    // What machine code makes of the access (docs/rules/ASSEMBLER.md): bytes a lane's access counts as, 0 when it is
-    // part of a neighbour's, how far from the address they begin, and how many more pieces there are, at the sites
-    // behind the two that every access has.
+    // What machine code makes of the access (docs/internals/rules/assembler.md): bytes a lane's access counts as, 0
+    // when it is part of a neighbour's, how far from the address they begin, and how many more pieces there are, at the
+    // sites behind the two that every access has.
     std::uint8_t counted_width = 0;
     std::int16_t counted_shift = 0;
     std::uint8_t more_pieces = 0;

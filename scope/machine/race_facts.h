@@ -1,8 +1,8 @@
-// RaceFacts: facts about races that follow from a program's text, whatever it runs on.
+// RaceFacts: facts about races that follow from a program's text.
 //
 // Owns: RaceFacts, made while lowering, on request only (isa::LowerRequest::with_races). Guarantees: a plain read is
-// listed only when every path of its value through the function is known. Does not model: what values do behind calls
-// of device functions that were not inlined.
+// listed only if every path of its value through the function is known. Does not model: values in calls of device
+// functions that were not inlined.
 #pragma once
 
 #include <cstdint>

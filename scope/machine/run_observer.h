@@ -1,9 +1,9 @@
-// RunObserver: what follows a whole run, from launch to launch: memory that comes and goes, what the host sets and
-// copies, what waits for what, and launches, into which it may look with an Observer of its own.
+// RunObserver: follows a run from launch to launch: allocations, sets and copies of the host, waits, and launches, for
+// which it may provide an Observer.
 //
-// Guarantees: called by one thread at a time, in the order in which things happen; events are valid during the call.
-// Does not model: work that is under way: all of it
-// is done when it is issued, and its order on hardware is for observers to conclude from Issue and StreamEvent.
+// Guarantees: called by one thread at a time, in the order of the actions. Events are valid during the call. Does not
+// model: work in flight. All work is done when it is issued, and observers derive its order on hardware from Issue and
+// StreamEvent.
 #pragma once
 
 #include <cstddef>

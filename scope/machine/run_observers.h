@@ -1,7 +1,7 @@
-// RunObservers: tells the observers of a run what happens. Without any it costs a look at one flag.
+// RunObservers: passes the actions of a run to its observers. Without observers it costs a look at one flag.
 //
-// Owns: the observers. Guarantees: they are told in the order in which they were added, by one thread at a time; what
-// holds keep_order() meanwhile is told in the order in which it happens.
+// Owns: the observers. Guarantees: they are called in the order in which they were added, by one thread at a time.
+// Code that holds keep_order() is announced in its order of execution.
 #pragma once
 
 #include <atomic>

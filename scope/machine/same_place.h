@@ -1,8 +1,7 @@
-// Address space that lies at the same place in every run, as far as the host leaves it free.
+// Address space at the same place in every run, if the host leaves it free.
 //
-// Guarantees: what a program does with the addresses of its memory (prints them, sorts or hashes by them) it does alike
-// in every run. Where something else is there already, or the host has no such addresses, it lies anywhere.
-// Does not model: where a device has its memory.
+// Guarantees: a program that prints, sorts or hashes its addresses does so alike in every run. If the range is in use,
+// the memory is anywhere. Does not model: addresses of a device.
 #pragma once
 
 #include <cstdint>

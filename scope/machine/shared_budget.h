@@ -1,8 +1,8 @@
-// What several processes of one run may keep together: a file in which each has a place for what it keeps.
+// SharedBudget: the memory limit of several processes of one run, in a file with an entry for each process.
 //
-// Owns: SharedBudget. Guarantees: the sum over all processes that live passes the limit for nobody; what a process kept
-// is given up when it ends, however it ends. Does not model: more than kPlaces processes that keep something at once:
-// the next one may keep nothing.
+// Owns: SharedBudget. Guarantees: the sum over all living processes never passes the limit. A process's share is
+// released when it ends, however it ends. Does not model: more than kPlaces processes with memory; a further one gets
+// none.
 #pragma once
 
 #include <atomic>

@@ -1,9 +1,8 @@
-// SmArray: which of the device's multiprocessors (SMs) has room for the next block.
+// SmArray: which SM takes the next block.
 //
-// Owns: the number of blocks that are resident on each SM. Guarantees: a block goes to the SM with the most room, of
-// several to the lowest one; so a launch first goes round all SMs, and then to wherever a block has ended.
-// Does not model: which SM hardware would choose among those that have room, or that blocks of other launches are
-// there.
+// Owns: the number of resident blocks of each SM. Guarantees: a block goes to the SM with the most room, and of
+// several to the lowest. So a launch first visits all SMs, then those where a block has ended. Does not model:
+// hardware's choice among SMs with room, and blocks of other launches.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // Stepper: sees every instruction of a run, around its execution.
 //
-// Guarantees: only programs made for it pay: make_steppable() puts a call in front of every op of a program of one's
-// own, and an ordinary program is not touched. Called on the thread of the worker that runs the block; a stepper that
-// follows a single block needs no lock.
-// Does not model: branches, calls and barriers as instructions; copies of arguments and results between functions.
+// Guarantees: only programs made for it pay. make_steppable() puts a call in front of every op of a separate program;
+// ordinary programs are unchanged. Called on the thread of the worker that runs the block, so a stepper that follows
+// one block needs no lock. Does not model: branches, calls and barriers as instructions; copies of arguments and
+// results between functions.
 #pragma once
 
 #include "scope/machine/program.h"

@@ -7,7 +7,7 @@
 // effort rather than time; those may have a speedup of 1. Savings that a launch of few blocks cannot show are told with
 // what they come to on a full device. One piece of advice is one change, in however many lines.
 // Does not model: which of several pieces of advice exclude each other; what a change costs in registers or in code.
-// docs/ADVICE.md says for each rule what it looks at and what it cannot know.
+// docs/guide/advice.md says for each rule what it looks at and what it cannot know.
 #pragma once
 
 #include <span>

@@ -1,9 +1,9 @@
 // Device: one GPU as numbers, each with the document that says so.
 //
-// Owns: Device, Figure and the loading of devices by name or file (docs/DEVICES.md describes the files). Guarantees: a
-// Device that loads has every figure that limits launches; every figure carries a source; sizes are bytes, rates are
-// per second, clocks are kHz. Optional figures that nobody published are 0, and so is what is worked out from them.
-// Does not model: anything. Occupancy, roofline and time are functions over this.
+// Owns: Device, Figure and the loading of devices by name or file (docs/reference/devices.md describes the files).
+// Guarantees: a Device that loads has every figure that limits launches; every figure carries a source; sizes are
+// bytes, rates are per second, clocks are kHz. Optional figures that nobody published are 0, and so is what is worked
+// out from them. Does not model: anything. Occupancy, roofline and time are functions over this.
 #pragma once
 
 #include <array>

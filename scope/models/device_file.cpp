@@ -119,7 +119,8 @@ void Reader::read_figures(const Json& figures) {
     for (auto it = figures.begin(); it != figures.end(); ++it)
         if (std::none_of(figure_rows().begin(), figure_rows().end(),
                          [&](const FigureRow& row) { return it.key() == row.spec.key; }))
-            fail("unknown-figure", "figure \"" + it.key() + "\" is not known", "docs/DEVICES.md lists those that are");
+            fail("unknown-figure", "figure \"" + it.key() + "\" is not known",
+                 "docs/reference/devices.md lists those that are");
 }
 
 // What later arithmetic divides by or relies on.

@@ -3,7 +3,7 @@
 // Owns: Pace, TimeRules, HostLinkRules, PageRules. Guarantees: the device's description fills every field, each with
 // its kind and source (device_time_figures.cpp has the keys). Of what is new to Pace's neighbours a description that
 // does not say it has what its compute capability's does, so none of these is ever 0 for want of a figure.
-// Does not model: anything; docs/TIME.md and docs/TIMELINE.md have the formulas.
+// Does not model: anything; docs/internals/time-model.md and docs/reference/timeline.md have the formulas.
 #pragma once
 
 #include <cstdint>

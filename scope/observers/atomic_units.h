@@ -4,7 +4,8 @@
 // (bench/hardware/atomic_units.cu): lanes of a request that update different places of a sector do so in one turn,
 // those of one place one after the other; the four 256-byte pairs of lines of a KiB lie in two units, one for every
 // other pair, those of 4 KiB in eight, and all units have as much as each other of what lies together. Which side of L2
-// a unit is on is known, which of a side's it is made up (docs/TIME.md). Does not model: when turns come.
+// a unit is on is known, which of a side's it is made up (docs/internals/time-model.md). Does not model: when turns
+// come.
 #pragma once
 
 #include <array>

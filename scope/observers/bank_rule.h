@@ -17,7 +17,7 @@
 // Not modelled: compare-and-swap takes twice the passes at the same conflicts. Atomics without an instruction of their
 // own (sums of floating-point or 64-bit numbers) are loops of loads and compare-and-swaps on hardware, and count as
 // those; here they are one atomic. Passes that a request loses to L1's own fills are no property of its addresses
-// (docs/rules/SHARED.md).
+// (docs/internals/rules/shared.md).
 #pragma once
 
 #include <cstdint>

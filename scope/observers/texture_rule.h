@@ -1,7 +1,7 @@
 // How many passes a request of the texture unit takes. A pure function.
 //
 // The rule, as an NVIDIA H200 keeps time (27 November 2026; bench/hardware/texture_pipe.cu: 9 patterns of 28 forms, one
-// SM that does nothing else; docs/TEXTURES.md):
+// SM that does nothing else; docs/reference/textures.md):
 //
 // - A pass takes what lies in different words of the banks, of up to so many lines as there are tags side by side, each
 //   of which looks up lines of its own. What does not fit goes into a later one.

@@ -15,7 +15,7 @@ void describe(V& v, Is<AskedBuffer> auto& x) {
 
 template <class V>
 void describe(V& v, Is<Advice> auto& x) {
-    v.field("rule", x.rule, "", "which: docs/ADVICE.md");
+    v.field("rule", x.rule, "", "which: docs/guide/advice.md");
     v.field("file", x.file, "", "that it is about");
     v.field("line", x.line, "", "0: the kernel as a whole");
     v.field("saves_bytes", x.saves_bytes, "bytes",

@@ -371,7 +371,8 @@ void describe(V& v, Is<Profile> auto& x) {
     v.field("advice", x.advice, "", "about the program rather than one launch", !x.advice.empty());
     v.field("transfers", x.transfers, "", "copies, by the place that made them", !x.transfers.empty());
     v.field("timeline", x.timeline, "",
-            "of streams, copies, kernels and waits, as they end: modelled (docs/TIMELINE.md)", !x.timeline.empty());
+            "of streams, copies, kernels and waits, as they end: modelled (docs/reference/timeline.md)",
+            !x.timeline.empty());
     v.field("overlap", x.timeline_totals, "", "what the whole time line comes to; absent where none could be drawn");
     v.field("event_times", x.event_times, "", "what cudaEventElapsedTime gave; absent where nobody asked");
     v.field("pages", x.pages, "", "of managed memory, and how they move: modelled; absent without any");

@@ -83,7 +83,8 @@ constexpr Word kWordsOfConclusions[] = {
      "modeled time, modelled time, breakdown, spent on, next limit, next, bound by, launch overhead, launching, issue "
      "slots, issuing, L2 writes, writes to L2, writing to L2, without the first",
      "How long a launch takes on the modeled GPU with cold caches: estimated from its counts, its occupancy and the "
-     "GPU's rates and latencies, not measured (docs/TIME.md). The report's first row of a kernel shows what limits it, "
+     "GPU's rates and latencies, not measured (docs/internals/time-model.md). The report's first row of a kernel shows "
+     "what limits it, "
      "and the time without that limit. The row 'breakdown' has all parts: launch overhead (to start and end a launch), "
      "issue slots of the warp schedulers, latency, a kind of arithmetic, or a level of memory.",
      "utilization, latency-bound, occupancy, roofline, latency"},
@@ -96,7 +97,7 @@ constexpr Word kWordsOfConclusions[] = {
      "time, achieved occupancy"},
     {"stall", "stalls, warps stall, warp stall, stall reason, stall reasons",
      "A cycle in which a warp can't issue its next instruction. The row 'stalls' shows what warps wait for, with the "
-     "stall reasons of Nsight Compute in brackets (docs/WORDS.md).",
+     "stall reasons of Nsight Compute in brackets (docs/reference/words.md).",
      "latency, time"},
     {"achieved occupancy", "",
      "Average number of warps on an SM while it has any, over the number that it can hold; Nsight Compute calls it "
@@ -110,7 +111,8 @@ constexpr Word kWordsOfConclusions[] = {
      "achieved occupancy, time"},
     {"cache simulation", "replay of the caches, replay, replayed, simulated",
      "tilescope's simulation of L1, L2 and DRAM: it gives hits, misses, DRAM traffic and the waiting time of warps. "
-     "Repetitive launches are simulated in part (docs/SAMPLING.md). What Nsight Compute calls kernel replay is "
+     "Repetitive launches are simulated in part (docs/internals/sampling.md). What Nsight Compute calls kernel replay "
+     "is "
      "something else.",
      "miss, modeled"},
     {"latency-bound", "",

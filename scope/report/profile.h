@@ -254,7 +254,7 @@ struct ReplayClock {
     bool operator==(const ReplayClock&) const = default;
 };
 
-// How long a launch takes on the modelled device: modelled (docs/TIME.md).
+// How long a launch takes on the modelled device: modelled (docs/internals/time-model.md).
 struct TimeProfile {
     double microseconds = 0;
     TimeBound bound = TimeBound::kLaunch;       // what takes the largest part

@@ -13,7 +13,7 @@
 
 namespace tilescope {
 
-// A stretch of the modelled time line (docs/TIMELINE.md).
+// A stretch of the modelled time line (docs/reference/timeline.md).
 struct TimelineSpan {
     SpanKind kind = SpanKind::kKernel;
     SpanLane lane = SpanLane::kCompute;
@@ -45,7 +45,7 @@ struct EventTimes {
     bool operator==(const EventTimes&) const = default;
 };
 
-// What happened to the pages of managed memory: modelled, in leaves of 64 KiB (docs/TIMELINE.md).
+// What happened to the pages of managed memory: modelled, in leaves of 64 KiB (docs/reference/timeline.md).
 struct PageMoves {
     std::uint64_t faults = 0;            // leaves that kernels, copies and sets asked for and the device did not have
     std::uint64_t refaults = 0;          // of these: it had had them before

@@ -1,7 +1,7 @@
 // What the texture unit makes of texels and their weights.
 //
 // Guarantees: bit by bit what an H200 gave (driver 580, 27 November 2026; bench/hardware/textures.cu), except where
-// docs/FIDELITY.md says otherwise.
+// docs/reference/fidelity.md says otherwise.
 #pragma once
 
 #include <array>

@@ -64,7 +64,7 @@ def left_out(header, standard, major):
     if header == "coroutine" and (not standard.endswith("20") or major < 17):
         return "plain C++ of this compiler has none"
     if header == "regex" and standard.endswith("20") and major < 16:
-        return "this compiler dies of const members of std::pair in CUDA"  # docs/LIMITS.md
+        return "this compiler dies of const members of std::pair in CUDA"  # docs/reference/limitations.md
     return None
 
 
@@ -146,7 +146,7 @@ def table(clangs, failed):
         sides = [side for side in ("device", "host") if f"<{header}> alone, {compiler} -std={standard}, {side}" in failed]
         return "no: " + ", ".join(sides) if sides else "yes"
 
-    lines = [f"Each of {len(HEADERS)} headers alone, kernel behind it; device and host half. -: plain C++ has none, or docs/LIMITS.md.", ""]
+    lines = [f"Each of {len(HEADERS)} headers alone, kernel behind it; device and host half. -: plain C++ has none, or docs/reference/limitations.md.", ""]
     lines += ["| standard | " + " | ".join(clangs) + " |", "|---" * (len(clangs) + 1) + "|"]
     for standard in ALL_STANDARDS:
         counts = [[cell(header, compiler, standard) for header in HEADERS] for compiler in clangs]

@@ -10,22 +10,32 @@ namespace tilescope::docs {
 namespace {
 
 constexpr std::string_view kHead =
-    "# Instructions\n\n"
-    "Made from the instruction table by `scripts/make_instruction_page`; do not edit. An instruction that is not here "
-    "is\n"
-    "refused by name, with its line, when a kernel that needs it is launched.\n\n"
-    "**Syntax.** `.x` must stand there, `{.x}` may, `.[a b]` is one of, `{.[a b]}` may be one of. "
-    "What stands behind\n`~` may come in any order.\n"
-    "**Operands.** `=` is written, `?` may be absent. `T0`, `T1`: of the first or second type in the spelling. `L0`: "
-    "the\n"
-    "same, or a wider register. `W0`: twice as wide. `V0`: a vector in braces or one register. `{b16}`: a vector in\n"
-    "braces. `[]`: an address. `a|b`: two results, either may be `_`. **Since**: the first PTX version and target "
-    "that\n"
-    "have it.\n\n"
-    "`b32.part`: may name a byte or half of its register (`%r1.b3`, `%r1.h0`); `.place`: has to. `.halves`, `.bytes`: "
-    "may "
-    "choose\ntwo halves or four bytes of both sources (`.h32`, `.b7654`), `.half_mask`, `.byte_mask`: some of its own "
-    "(`.h1`, `.b310`).\n`-b32`: may stand behind a minus.\n";
+    "# Instructions\n"
+    "\n"
+    "For users who ask whether an instruction is supported, and in which forms. `scripts/make_instruction_page` writes "
+    "this page\n"
+    "from the instruction descriptors. A kernel with any other instruction fails at launch, with the instruction and "
+    "its line.\n"
+    "\n"
+    "| notation of the syntax | meaning |\n"
+    "|---|---|\n"
+    "| `.x`, `{.x}` | required, optional |\n"
+    "| `.[a b]`, `{.[a b]}` | one of these; at most one of these |\n"
+    "| `~` | the rest may come in any order |\n"
+    "\n"
+    "| notation of an operand | meaning |\n"
+    "|---|---|\n"
+    "| `=`, `?` | written, optional |\n"
+    "| `T0`, `T1` | of the first or second type in the syntax |\n"
+    "| `L0`, `W0` | the same or a wider register; twice as wide |\n"
+    "| `V0`, `{b16}` | a vector in braces or one register; a vector in braces |\n"
+    "| `[]`, `a\\|b` | an address; two results, either may be `_` |\n"
+    "| `b32.part`, `.place` | may, or must, select a byte or half of its register (`%r1.b3`, `%r1.h0`) |\n"
+    "| `.halves`, `.bytes` | may select two halves or four bytes of both sources (`.h32`, `.b7654`) |\n"
+    "| `.half_mask`, `.byte_mask` | may select some of its own halves or bytes (`.h1`, `.b310`) |\n"
+    "| `-b32` | may be negated |\n"
+    "\n"
+    "**Since** is the first PTX version and target.\n";
 
 // A cell of a table: a bar would end it.
 std::string cell(std::string_view text) {
@@ -72,7 +82,7 @@ bool is_supported(std::string_view opcode) {
 std::string instruction_page() {
     std::string page(kHead);
     for (const isa::Family* family : isa::families()) page += family_section(*family);
-    page += "\n## Not supported\n\nOpcodes of PTX ISA 9.0 of which no form is supported:\n\n";
+    page += "\n## Not supported\n\nOpcodes of PTX ISA 9.0 without any supported form:\n\n";
     std::string line;
     for (std::string_view opcode : ptx_opcodes()) {
         if (is_supported(opcode)) continue;
@@ -83,7 +93,7 @@ std::string instruction_page() {
         }
         line += (line.empty() ? "" : " ") + word;
     }
-    page += line + "\n\nOf the other opcodes, the forms above are all that are supported.\n";
+    page += line + "\n\nOther opcodes are supported in the forms above only.\n";
     return page;
 }
 

@@ -1,4 +1,4 @@
-// docs/INSTRUCTIONS.md, made from the instruction table.
+// docs/reference/instructions.md, made from the instruction table.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Prints docs/INSTRUCTIONS.md.
+// Prints docs/reference/instructions.md.
 #include <cstdio>
 #include <string>
 

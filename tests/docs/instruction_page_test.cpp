@@ -16,11 +16,11 @@ namespace tilescope::docs {
 namespace {
 
 TEST(InstructionPage, IsUpToDate) {
-    std::ifstream file(source_dir() + "/docs/INSTRUCTIONS.md", std::ios::binary);
+    std::ifstream file(source_dir() + "/docs/reference/instructions.md", std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     EXPECT_TRUE(text.str() == instruction_page())
-        << "run scripts/make_instruction_page and commit docs/INSTRUCTIONS.md";
+        << "run scripts/make_instruction_page and commit docs/reference/instructions.md";
 }
 
 // Else an instruction could be neither supported nor not supported.

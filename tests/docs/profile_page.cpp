@@ -16,11 +16,12 @@ namespace {
 using report::describe;
 
 constexpr std::string_view kHead =
-    "# The profile's JSON\n\n"
-    "What `tilescope run --json FILE PROGRAM` writes, schema 1. Made from the descriptions in "
-    "`scope/report/fields_*.h` "
-    "by\n`scripts/make_profile_page`; do not edit. A key that is marked `?` may be absent. `a.b` is the key `b` of the "
-    "object\n`a`. Readers ignore keys that they do not know.\n";
+    "# JSON profile\n"
+    "\n"
+    "For programs that read the output of `tilescope run --json FILE PROGRAM`. This page lists every key of schema 1.\n"
+    "`scripts/make_profile_page` writes it from the descriptions in `scope/report/fields_*.h`. A key marked `?` may be "
+    "absent.\n"
+    "`a.b` is the key `b` of the object `a`. Ignore keys that you don't know.\n";
 
 struct Section {
     std::string name, rows;

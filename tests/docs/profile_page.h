@@ -1,4 +1,4 @@
-// docs/PROFILE.md, made from the descriptions of the profile's structs (scope/report/fields_*.h).
+// docs/reference/profile.md, made from the descriptions of the profile's structs (scope/report/fields_*.h).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Prints docs/PROFILE.md.
+// Prints docs/reference/profile.md.
 #include <cstdio>
 #include <string>
 

@@ -12,10 +12,10 @@ namespace tilescope::docs {
 namespace {
 
 TEST(ProfilePage, IsUpToDate) {
-    std::ifstream file(source_dir() + "/docs/PROFILE.md", std::ios::binary);
+    std::ifstream file(source_dir() + "/docs/reference/profile.md", std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
-    EXPECT_TRUE(text.str() == profile_page()) << "run scripts/make_profile_page and commit docs/PROFILE.md";
+    EXPECT_TRUE(text.str() == profile_page()) << "run scripts/make_profile_page and commit docs/reference/profile.md";
 }
 
 TEST(ProfilePage, SaysWhatMayBeAbsentAndWhereListsAre) {

@@ -2,7 +2,7 @@
 """check_patterns.py TILESCOPE
 
 Holds `tilescope pattern` to an oracle that was written apart from it: expressions by Python's own arithmetic with C's
-rules of truncation, sectors as sets of 32-byte pieces, passes by the rule of banks (docs/rules/SHARED.md) for elements of
+rules of truncation, sectors as sets of 32-byte pieces, passes by the rule of banks (docs/internals/rules/shared.md) for elements of
 up to 4 bytes, and for wider ones whose lanes ask for different elements. Expressions are made at random, by a fixed seed.
 """
 import json

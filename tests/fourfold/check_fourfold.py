@@ -4,7 +4,7 @@ alone, and with its kernels compiled by NVRTC. Equal results in all; equal count
 usage: check_fourfold.py TILESCOPE [--stand-ins FOLDER] [--build-stand-ins | --program PATH | --only TEXT] [--jobs N] [--try-all]
 (77: nvcc is not installed)
 
-Which programs, and how many launches each makes, is in programs.txt; docs/DRIVER.md has them as a table. --program checks
+Which programs, and how many launches each makes, is in programs.txt; docs/reference/driver-calls.md has them as a table. --program checks
 one row of it, --only the rows that contain TEXT, --try-all every single-file program there is, to find more. --build-stand-ins
 only compiles what programs of the last two ways are linked with, into FOLDER; later calls with that FOLDER use it.
 """

@@ -1,4 +1,4 @@
-"""Holds the command of each idea in lessons/concepts.json to what it is to show, and docs/CONCEPTS.md to that file.
+"""Holds the command of each idea in lessons/concepts.json to what it is to show, and docs/reference/concepts.md to that file.
 
 usage: check_concepts.py TILESCOPE
 
@@ -60,7 +60,7 @@ def main():
             problems.append(f"{name}: `{command}` does not show \"{row['shows']}\"")
     page = subprocess.run([sys.executable, ROOT / "scripts/make_concept_page", "--check"], check=False)
     if page.returncode != 0:
-        problems.append("docs/CONCEPTS.md is out of date")
+        problems.append("docs/reference/concepts.md is out of date")
     for problem in problems:
         print(problem, file=sys.stderr)
     print(f"{len(rows) - len(NONE_YET)} of {len(rows)} ideas by {len(seen)} commands and lessons")

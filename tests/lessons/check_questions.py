@@ -1,4 +1,4 @@
-"""Runs the command of each question of docs/QUESTIONS.md and looks for its answer in what that prints.
+"""Runs the command of each question of docs/guide/questions.md and looks for its answer in what that prints.
 
 usage: check_questions.py TILESCOPE
 
@@ -32,7 +32,7 @@ def words_of(command, folder):
 def main():
     if not any(shutil.which(f"clang++-{release}") for release in range(14, 20)):
         return 77
-    text = (ROOT / "docs/QUESTIONS.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/guide/questions.md").read_text(encoding="utf-8")
     rows = [ROW.fullmatch(line) for line in text.splitlines() if re.match(r"\| \d+ \|", line)]
     problems = [f"row {number} is none that this test reads" for number, row in enumerate(rows, 1) if row is None]
     rows = [row for row in rows if row is not None]

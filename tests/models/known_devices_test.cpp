@@ -319,7 +319,7 @@ TEST(KnownDevices, ShareNoName) {
 }
 
 TEST(KnownDevices, ThePageListsEveryFigure) {
-    std::ifstream file(source_dir() + "/docs/DEVICES.md");
+    std::ifstream file(source_dir() + "/docs/reference/devices.md");
     std::ostringstream page;
     page << file.rdbuf();
     for (const FigureSpec& kind : figure_specs()) {

@@ -112,7 +112,7 @@ TEST(Facts, WhatIsNotKnownIsNoNumber) {
 }
 
 std::string words_page() {
-    std::ifstream file(source_dir() + "/docs/WORDS.md");
+    std::ifstream file(source_dir() + "/docs/reference/words.md");
     return {std::istreambuf_iterator<char>(file), {}};
 }
 

@@ -68,17 +68,17 @@ class CheckWords(unittest.TestCase):
         self.assert_dropped('int a;\ntext = "8 blocks; limited by threads";\n', 2, "limited by warps", words)
         self.assert_dropped('text = "take 2.0 passes through the banks";\n', 1, "wavefront", words)
         self.assert_dropped('text = "bytes of device memory";\n', 1, "DRAM", "scope/report/work.h")
-        self.assert_dropped("# A\n\nWhat is read of device\nmemory.\n", 3, "DRAM", "docs/TIME.md")
+        self.assert_dropped("# A\n\nWhat is read of device\nmemory.\n", 3, "DRAM", "docs/internals/time-model.md")
         self.assert_dropped("shared loads take 32.0 passes through…\n", 1, "wavefront", "README.md")
 
     def test_words_with_another_meaning_stay(self):
         self.assert_green('text = "one pass for each address of constants";\n', "scope/views/words/advice.cpp")
         self.assert_green("// bytes of device memory\nint a;\n", "scope/views/words/advice.cpp")
-        self.assert_green("What the host copies from device memory.\n", "docs/HAZARDS.md")
-        self.assert_green("A level of memory is no device memory.\n", "docs/WORDS.md")
+        self.assert_green("What the host copies from device memory.\n", "docs/reference/hazards.md")
+        self.assert_green("A level of memory is no device memory.\n", "docs/reference/words.md")
 
     def test_exceptions_must_be_needed(self):
-        status, told = self.run_on("Nothing of the kind.\n", "docs/HAZARDS.md")
+        status, told = self.run_on("Nothing of the kind.\n", "docs/reference/hazards.md")
         self.assertEqual(1, status)
         self.assertIn("needs it no more", told)
 

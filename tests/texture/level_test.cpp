@@ -1,5 +1,6 @@
 // Levels that gradients of cubes come to, as an H200 gave them (driver 580.159.04, 27 November 2026), in 256ths: a face
-// of 1,024 texels, within the 256th that the last step of the card's logarithm leaves open (docs/TEXTURES.md).
+// of 1,024 texels, within the 256th that the last step of the card's logarithm leaves open
+// (docs/reference/textures.md).
 #include "scope/texture/level.h"
 
 #include <gtest/gtest.h>

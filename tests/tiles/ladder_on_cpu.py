@@ -57,7 +57,7 @@ def promises(counts):
         and pipeline["global_load_instructions"] == pipeline["shared_store_instructions"] == 0)
     yield "pipeline: tiles of 64 x 128, each read once", pipeline["global_load_bytes_requested"] == traffic(64, 128) * 32
     # Rows of B lie 528 bytes apart: every second one begins within a sector, for which an H200 reads one more of each of
-    # its four lines (docs/rules/ASYNC_COPIES.md).
+    # its four lines (docs/internals/rules/async-copies.md).
     rows = (M // 64) * (N // 128) * K
     yield "pipeline: padding costs sectors", pipeline[sectors] == traffic(64, 128) + rows // 2 * 4
 

@@ -25,7 +25,7 @@ def promises(launches):
     mma, wgmma = launches[MMA]["counters"], launches[WGMMA]["counters"]
     m, n, k = 128, 128, 128
     yield "mma: every factor comes once, by cp.async", mma["global_load_bytes_requested"] == (m + n) * k * 2
-    # Every second of its padded rows begins within a sector: an H200 reads five for four (docs/rules/ASYNC_COPIES.md).
+    # Every second of its padded rows begins within a sector: an H200 reads five for four (docs/internals/rules/async-copies.md).
     yield "mma: padding costs sectors", mma["global_load_sectors"] * 4 == (m + n) * k * 2 // 32 * 5
     yield "mma: operations", mma["tensor_bf16_operations"] == 2 * m * n * k
     yield "mma: ldmatrix without conflicts", mma["matrix_load_requests"] > 0 and mma["shared_load_bank_conflicts"] == 0

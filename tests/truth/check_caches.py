@@ -4,7 +4,7 @@
 usage: check_caches.py FOLDER PROGRAM COMPILER     (FOLDER: where run_program.py left its profile)
 
 A model is no count: per counter, the median and the ninth tenth of the launches' relative errors are held to LIMITS,
-which say how near the model comes today (docs/FIDELITY.md has the figures). Exit status 1 when one is beyond.
+which say how near the model comes today (docs/reference/fidelity.md has the figures). Exit status 1 when one is beyond.
 Standard library only.
 """
 import os

@@ -6,7 +6,7 @@ sweeps, growth, words, "more words"), windows, sizes
 
 Each launch of `second` and `windows` reads or writes some memory, then other memory, then reads the first again: held is
 which share of it stayed in L2, in points. Each launch of `sizes` reads or prefetches with a stride: held are the bytes that
-came from device memory, in percent. LIMITS say how near the model comes today (docs/rules/CACHES.md); exit status 1 when one is
+came from device memory, in percent. LIMITS say how near the model comes today (docs/internals/rules/caches.md); exit status 1 when one is
 passed. Standard library only.
 """
 import json

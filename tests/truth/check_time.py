@@ -4,7 +4,7 @@
 usage: check_time.py FOLDER PROGRAM [CARD]     (FOLDER: where run_program.py left its profile; CARD: h200 or h100)
 
 A model is no count: the median and the ninth tenth of the launches' relative errors are held to LIMITS, which say how
-near the model comes today (docs/FIDELITY.md has the figures); launches over 5 microseconds alone, as below that
+near the model comes today (docs/reference/fidelity.md has the figures); launches over 5 microseconds alone, as below that
 hardware's own launches differ by a tenth from one to the next. The parts of each breakdown must add up to its time.
 Achieved occupancy is held likewise where the card counted it, all launches, in points of 100.
 Exit status 1 when one is beyond. Standard library only.

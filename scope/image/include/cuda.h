@@ -3,8 +3,8 @@
 // Guarantees: handles are the runtime's own types, so that a CUstream is a cudaStream_t; numbers, layouts and calls are
 // those of CUDA 13.0 (tests/driver/check_cuda_h.py). A name without a number means the form that it has in release
 // 12.8, as CUDA_VERSION says (cuCtxCreate is cuCtxCreate_v2); newer forms go by their own names. The calls are in our
-// libcuda.so.1 (-lcuda); docs/DRIVER.md says which of them are there. Does not model: forms of before CUDA 3.2, when an
-// address was 32 bits wide.
+// libcuda.so.1 (-lcuda); docs/reference/driver-calls.md says which of them are there. Does not model: forms of before
+// CUDA 3.2, when an address was 32 bits wide.
 #pragma once
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // nvJitLink, CUDA's linker for device code that a program makes while it runs, for programs that clang compiles with no
 // CUDA toolkit.
 //
-// Guarantees: names and numbers of CUDA 12, to be linked with libnvJitLink.so.12 (-lnvJitLink). docs/NVRTC.md says what
-// each call does here.
+// Guarantees: names and numbers of CUDA 12, to be linked with libnvJitLink.so.12 (-lnvJitLink). docs/reference/nvrtc.md
+// says what each call does here.
 #pragma once
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 // NVRTC, CUDA's compiler for source that a program makes while it runs, for programs that clang compiles with no CUDA
 // toolkit.
 //
-// Guarantees: names and numbers of CUDA 12, to be linked with libnvrtc.so.12 (-lnvrtc). docs/NVRTC.md says what each
-// call does here.
+// Guarantees: names and numbers of CUDA 12, to be linked with libnvrtc.so.12 (-lnvrtc). docs/reference/nvrtc.md says
+// what each call does here.
 #pragma once
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // What the assembler makes of neighbouring accesses: loads and stores that become one wide instruction, parts of
-// vectors that nobody reads, values that are still in a register. As ptxas 13.0 does it; docs/rules/ASSEMBLER.md names
-// the launches.
+// vectors that nobody reads, values that are still in a register. As ptxas 13.0 does it;
+// docs/internals/rules/assembler.md names the launches.
 //
 // Loads. Of shared or global memory, of one width (2, 4 or 8 bytes an element, vectors taken apart), with nothing
 // between that could write there or orders memory. Aligned pairs become one; a pair of 4 bytes with anything in the

@@ -53,7 +53,8 @@ void OperandReader::run() {
              std::string(known ? "this form of the instruction is not supported: "
                                : "the instruction is not supported: ") +
                  spelling(),
-             known ? "see docs/INSTRUCTIONS.md for the forms that are" : "see docs/INSTRUCTIONS.md for what is");
+             known ? "see docs/reference/instructions.md for the forms that are"
+                   : "see docs/reference/instructions.md for what is");
         return;
     }
     std::string reason;

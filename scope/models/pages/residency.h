@@ -2,8 +2,8 @@
 //
 // Owns: Residency. Guarantees: a page that somebody touches is where it is needed, or mapped across by advice; what is
 // told moves between the two sides is what these moves take, no more. Pieces are leaves of 64 KiB, in trees of 2 MiB
-// (docs/TIMELINE.md has the rules and their sources). Does not model: pages of 4 KiB that move alone; faults of several
-// SMs on one leaf, which count as one; access counters; links that share one address space (NVLink-C2C).
+// (docs/reference/timeline.md has the rules and their sources). Does not model: pages of 4 KiB that move alone; faults
+// of several SMs on one leaf, which count as one; access counters; links that share one address space (NVLink-C2C).
 #pragma once
 
 #include <cstdint>

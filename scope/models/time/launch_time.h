@@ -2,9 +2,9 @@
 //
 // Owns: launch_time(). Guarantees: a pure function of the launch's counts, its occupancy and the device's description;
 // the parts of the breakdown add up to the time; more of anything is never faster. Nothing where the caches were not
-// modelled, the occupancy is not known, or the device's description lacks a figure: never a guess. docs/TIME.md has
-// every formula, how far it is from hardware, and where it is blind.
-// Does not model: other launches at the same time, warm caches, clocks that fall under load.
+// modelled, the occupancy is not known, or the device's description lacks a figure: never a guess.
+// docs/internals/time-model.md has every formula, how far it is from hardware, and where it is blind. Does not model:
+// other launches at the same time, warm caches, clocks that fall under load.
 #pragma once
 
 #include <optional>

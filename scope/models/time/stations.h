@@ -1,9 +1,9 @@
 // What a warp of a launch needs of each station that it passes: schedulers, pipes, L1, the way to L2, L2, device
 // memory.
 //
-// Owns: the demands that follow from a launch's counts and a device's rates (docs/TIME.md has every formula).
-// Guarantees: pure functions; cycles are those of the SM clock; all warps of a launch are alike, each an average one.
-// Does not model: order within a warp, and warps that do more than others.
+// Owns: the demands that follow from a launch's counts and a device's rates (docs/internals/time-model.md has every
+// formula). Guarantees: pure functions; cycles are those of the SM clock; all warps of a launch are alike, each an
+// average one. Does not model: order within a warp, and warps that do more than others.
 #pragma once
 
 #include <cstdint>

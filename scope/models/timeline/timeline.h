@@ -4,7 +4,7 @@
 // the events that it waits for, and across the legacy default stream and the streams that this blocks; each copy engine
 // does one thing at a time; kernels run together only as far as their blocks fit, and no faster than what they share
 // allows (sharing.h). What is told is final: it does not depend on calls to come. Times are microseconds.
-// docs/TIMELINE.md has the rules. Does not model: several host threads, which count as one (with
+// docs/reference/timeline.md has the rules. Does not model: several host threads, which count as one (with
 // observers/hazards/stream_order.h); priorities; what the host computes between its calls, which takes no time.
 #pragma once
 

@@ -1,6 +1,6 @@
-// ReplayAnswer: what the replay of a launch's requests comes to, as plain data.
+// ReplayAnswer: the results of one launch's cache simulation, as plain data.
 //
-// Guarantees: all that anybody asks of a replay once it is through; of the launch alone, whatever was before it.
+// Guarantees: it contains every result that callers need, for this launch alone.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// CacheTraffic: what caches did for an instruction, as counts that can be added up.
+// CacheTraffic: counts of one instruction's traffic in the caches.
 //
-// Guarantees: every count is in for_each(), so that sums, differences and estimates leave none out.
+// Guarantees: for_each() visits every count, so sums, differences and estimates are complete.
 #pragma once
 
 #include <array>

@@ -1,10 +1,9 @@
-// FollowedLaunch: a launch whose blocks' requests come in, and what the caches come to: by leading the requests through
-// them, or as it came of a launch before that requested the same (known_launches.h).
+// FollowedLaunch: feeds one launch's requests to the cache simulation, or reuses the result of an identical earlier
+// launch (known_launches.h).
 //
-// Owns: the replay, if there is one, and blocks that wait for what the others request. Guarantees: the same answer
-// whichever way it is found. As long as all that came is what a known launch requested, blocks wait, up to kMaxHeld
-// bytes of them; from the first that is not on, all are led through the caches as they come. From any thread, but for
-// answer().
+// Owns: the simulation, if one runs, and the requests of blocks that are held back while the launch still matches a
+// known one (at most kMaxHeld bytes). Guarantees: the result does not depend on which path was taken. Thread safety:
+// every member except answer() may be called from any thread.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
-// in_turn: requests of L2 one after the other, with the host told of those that come next.
+// in_turn: runs L2 requests in order, and prefetches the host memory that the next ones need.
 //
-// Guarantees: the order of the requests. Most of the work of one is waiting for the host's own memory: it is told of
-// the request itself, then of its set, and then of its way, some requests beforehand.
+// Guarantees: the order of the requests. Most of a request's cost is waiting for the host's memory, so the host
+// prefetches the request, then its set, then its way, some requests ahead.
 #pragma once
 
 #include <algorithm>

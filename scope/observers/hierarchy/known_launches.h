@@ -1,10 +1,9 @@
-// KnownLaunches: what launches of late have requested of the caches, and what came of it, for those that request the
-// same.
+// KnownLaunches: requests and results of recent launches, so that an identical launch can reuse a result.
 //
-// Owns: of each launch the rules that it went by, the state in which it found the caches, a hash of each block's
-// requests (128 bits), and the answer. Guarantees: two launches are alike only where all of these are equal; no more
-// than kMaxLaunches and kMaxBytes are kept, those found longest ago go first. Does not model: somebody who makes two
-// blocks of one hash: he would deceive himself alone.
+// Owns: for each launch its rules, the cache state it started with, a 128-bit hash of each block's requests, and the
+// result. Guarantees: two launches match only if all of these are equal. It keeps at most kMaxLaunches and kMaxBytes,
+// and drops the least recently matched first. Does not model: deliberate hash collisions, which would mislead only
+// their author.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// LineNotes: a few bits for each line that was ever requested, however many there are.
+// LineNotes: a few bits for each line that was ever requested.
 //
-// Guarantees: what is noted of a line stays until clear(). Neighbouring lines share one of the host's cache lines, so
-// that what a scattered request notes lies close together. Does not model: anything.
+// Guarantees: a note stays until clear(). Neighboring lines share a cache line of the host, so the notes of a
+// scattered request are close together.
 #pragma once
 
 #include <algorithm>

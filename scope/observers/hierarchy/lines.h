@@ -1,4 +1,4 @@
-// How caches cut memory up: lines and their sectors.
+// Lines and sectors of the caches.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,7 @@
-// Why a load's sector was not there, in L1 and in L2.
+// The reasons why L1 and L2 miss a load's sector.
 //
-// Guarantees: each sector that is missing has one reason of each level that did not have it; which one follows from
-// what the models of the caches do, and from nothing else. Does not model: conflicts. No stride that was measured shows
-// the sets of L1, and those of L2 are not known.
+// Guarantees: each missed sector has one reason per level, which follows from the cache simulation alone. Does not
+// model: conflict misses. No measured stride shows the sets of L1, and those of L2 are unknown.
 #pragma once
 
 #include <array>

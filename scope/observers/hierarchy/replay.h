@@ -1,11 +1,10 @@
-// Replay: what the blocks of a launch requested of memory, brought into the order in which a device would request it,
-// and led through the caches.
+// Replay: brings the requests of a launch's blocks into the order of a device, and runs them through the caches.
 //
-// Owns: the GPCs, which block goes where, and the order of the requests to L2.
-// Guarantees: the same counts whoever delivers blocks, in whatever order, and however many help: blocks go to SMs by
-// their numbers, and to the SM where one ends first; time goes in windows that no response of L2 is quicker than;
-// within one, GPCs do not know of each other, and their requests get their responses at its end, by time. Does not
-// model: that clock's accuracy. It decides what meets what in the caches; it is no prediction of time.
+// Owns: the GPCs, the placement of blocks, and the order of the requests to L2. Guarantees: the counts depend neither
+// on who delivers blocks, nor on their order, nor on the number of helpers. Blocks go to SMs by number, then to the SM
+// where a block ends first. Time advances in windows that are shorter than any L2 response. Within a window GPCs are
+// independent; at its end L2 answers their requests by time. Does not model: exact time. The clock decides which
+// accesses meet in the caches.
 #pragma once
 
 #include <array>

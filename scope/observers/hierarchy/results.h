@@ -1,7 +1,7 @@
-// From what the caches counted to counters and the profile.
+// Converts the results of the cache simulation to counters and profile fields.
 //
-// Owns: nothing. Guarantees: buffers in an order that does not depend on where they lie: by the first kernel parameter
-// that points into them, then by age, then local memory and the heap.
+// Guarantees: the order of buffers does not depend on their addresses: first kernel parameter that points into them,
+// then age, then local memory and the heap.
 #pragma once
 
 #include "scope/observers/counting.h"

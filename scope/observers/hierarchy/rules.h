@@ -1,7 +1,7 @@
-// What the model of the caches goes by: the rules of all its parts, and what it has to know of a launch.
+// The rules of all parts of the cache simulation, and its facts about a launch.
 //
-// Guarantees: plain figures, none of any card; where they come from stands with the device (models::Device) and in
-// bench/hardware. scope/session/launch/cache_figures.h fills them.
+// Guarantees: plain figures without defaults of any GPU. Their sources are in the device's description
+// (models::Device) and in bench/hardware. scope/session/launch/cache_figures.h fills them.
 #pragma once
 
 #include <cstdint>

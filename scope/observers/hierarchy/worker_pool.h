@@ -1,7 +1,7 @@
-// WorkerPool: one thread that leads, and others that lend it a hand with tasks that may run side by side.
+// WorkerPool: a leading thread, and helpers that run its tasks in parallel.
 //
-// Guarantees: run() returns when every task has ended; what tasks wrote is then seen by the leader, and by who runs the
-// next ones. Nobody is needed: the leader does alone what nobody comes for. Does not model: fairness.
+// Guarantees: run() returns when every task has ended. The leader and the next tasks see everything that the tasks
+// wrote. The leader runs the tasks alone if no helper comes. Does not model: fairness.
 #pragma once
 
 #include <atomic>

@@ -55,7 +55,7 @@ std::size_t size_of_log(const std::string& log) { return log.empty() ? 0 : log.s
 
 using namespace tilescope::runtime::nvrtc;
 
-// A function of the interface; the page docs/NVRTC.md is made from these.
+// A function of the interface; the page docs/reference/nvrtc.md is made from these.
 #define TILESCOPE_JIT_LINK(name) extern "C" __attribute__((visibility("default"))) int name
 // One of which there is never anything to give.
 #define TILESCOPE_JIT_LINK_EMPTY(name) TILESCOPE_JIT_LINK(name)

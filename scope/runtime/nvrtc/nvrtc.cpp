@@ -59,7 +59,7 @@ std::string_view with_end(const std::string& text) { return {text.c_str(), text.
 
 using namespace tilescope::runtime::nvrtc;
 
-// A function of the interface that is there; the page docs/NVRTC.md is made from these.
+// A function of the interface that is there; the page docs/reference/nvrtc.md is made from these.
 #define TILESCOPE_NVRTC(name) extern "C" __attribute__((visibility("default"))) int name
 // One of which there is never anything to give.
 #define TILESCOPE_NVRTC_EMPTY(name) TILESCOPE_NVRTC(name)

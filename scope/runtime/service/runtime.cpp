@@ -105,7 +105,8 @@ Status Runtime::make_session() {
     if (is_checked(*this, Check::kStreams) || is_checked(*this, Check::kInit))
         session_->name_calls(call_site, place_of_call);
     explain_host_faults();
-    // Watched pages can make a system call fail (docs/HAZARDS.md), which nobody who did not name the check expects.
+    // Watched pages can make a system call fail (docs/reference/hazards.md), which nobody who did not name the check
+    // expects.
     const bool is_named = !session_->options().checks_are_auto;
     if (is_checked(*this, Check::kStreams) && is_named) HostWatch::get().start(*session_);
     std::atexit([] { Runtime::get().unload(); });

@@ -86,7 +86,8 @@ void add_models(const Profile& profile, const LaunchTally& tally, std::vector<Ro
     if (tally.modelled != 0)
         rows.push_back(said("modelled", "modeled",
                             "L1, L2, DRAM, time and potential savings: from models of the " +
-                                gpu_name(printable(profile.device)) + " (docs/FIDELITY.md gives their errors)",
+                                gpu_name(printable(profile.device)) +
+                                " (docs/reference/fidelity.md gives their errors)",
                             RowSource::kModelled));
     else if (tally.observed != 0)
         rows.push_back(said("no_caches", "not modeled", "L1, L2, DRAM and time (--caches off, or nothing to model)",

@@ -1,4 +1,4 @@
-// The reference race detector: the rules of docs/HAZARDS.md once more, as plainly as they can be written.
+// The reference race detector: the rules of docs/reference/hazards.md once more, as plainly as they can be written.
 //
 // Owns: judge(), which holds every access of a trace against every earlier one of each of its bytes. Each thread has a
 // full clock, a map of what it knows of every other one; nothing is compressed, forgotten or shortened. It shares no

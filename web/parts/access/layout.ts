@@ -1,5 +1,5 @@
 // What a request of a warp touches: sectors of global memory, wavefronts at the banks of shared memory. It counts
-// addresses by the rules that were measured on hardware (docs/rules/SHARED.md); a test holds the banks' rule to what
+// addresses by the rules that were measured on hardware (docs/internals/rules/shared.md); a test holds the banks' rule to what
 // cards counted for 2,086 patterns.
 
 export const lineBytes = 128, sectorBytes = 32, wordBytes = 4, banks = 32, warpLanes = 32;

@@ -1,5 +1,5 @@
 // What the program writes into the page: the shapes that parts take. A key with ? may be absent; keys that a part does
-// not know are left alone. scope/views/render writes it, docs/PROFILE.md describes the profile inside.
+// not know are left alone. scope/views/render writes it, docs/reference/profile.md describes the profile inside.
 
 export interface Value {
     name: string;

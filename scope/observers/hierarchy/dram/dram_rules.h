@@ -1,7 +1,7 @@
-// What the model of device memory, and of the way from there into L2, goes by.
+// Rules of DRAM and of its path into L2.
 //
-// Guarantees: no figure of any card stands here; the device's description has them, with their sources
-// (docs/DEVICES.md).
+// Guarantees: the code contains no figure of a GPU; the device's description has them, with their sources
+// (docs/reference/devices.md).
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
-// MemoryRows: which rows of device memory are open, of a slice.
+// MemoryRows: the open DRAM rows of a slice.
 //
-// Owns: the rows that were requested last. Guarantees: what is requested of a row that is not open takes at least the
-// time of so many bytes, as opening it takes that long; bytes of the same row go meanwhile. As measured on an H200
-// (bench/hardware/scattered.cu, November 2026): 2 million reads of 64 B at places of their own take 23 ps each, as 104
-// bytes in a row take; writes of 32 B take 38 ps, as a whole line. Does not model: banks, channels and refresh; a row
-// is so many bytes of addresses, and stays open for as long as a fetch takes.
+// Owns: the most recently requested rows. Guarantees: a request to a closed row takes at least the time of a given
+// number of bytes, and other bytes of that row overlap it. Measured on an H200 (bench/hardware/scattered.cu, November
+// 2026): 2 million scattered reads of 64 B take 23 ps each, as 104 bytes in a row; writes of 32 B take 38 ps, as a
+// whole line. Does not model: banks, channels and refresh. A row is a range of addresses that stays open as long as a
+// fetch takes.
 #pragma once
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// SliceMemory: the device memory behind a slice of L2, and the way into the slice.
+// SliceMemory: the DRAM behind a slice of L2, and the path into the slice.
 //
-// Owns: when the next bytes can come, which rows are open, how busy memory has been. Guarantees: each slice has an
-// equal part of the bandwidth; what comes from SMs and from device memory goes the same way into L2, which takes in so
-// much a cycle (bench/hardware/streaming.cu); what is read waits for its turn, and no less than it does on average
-// beside so many reads and writes, whose turns come unevenly (bench/hardware/loaded.cu: reads keep it little, writes
-// eight times as much, for memory turns from one to the other). Does not model: banks, channels and refresh.
+// Owns: when the next bytes can arrive, the open rows, and the recent load. Guarantees: each slice has an equal part
+// of the bandwidth. Data from SMs and from DRAM share the path into L2, which accepts a fixed amount per cycle
+// (bench/hardware/streaming.cu). A read waits at least as long as it does on average beside the same load
+// (bench/hardware/loaded.cu: writes cost eight times as much as reads, because memory turns around). Does not model:
+// banks, channels and refresh.
 #pragma once
 
 #include <algorithm>

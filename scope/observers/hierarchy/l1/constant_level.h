@@ -1,8 +1,7 @@
 // ConstantLevel: the constant cache of one SM.
 //
-// Owns: which lines it has. Guarantees: sets of a few lines, of which the one used the longest ago gives way
-// (bench/hardware/constant.cu on an H200, November 2026). Does not model: kernel parameters and constants that stand in
-// an instruction, which go through a cache of their own.
+// Owns: its lines. Guarantees: set-associative with LRU replacement (bench/hardware/constant.cu on an H200, November
+// 2026). Does not model: kernel parameters and immediate constants, which use another cache.
 #pragma once
 
 #include <algorithm>

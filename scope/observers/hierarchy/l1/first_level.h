@@ -1,15 +1,13 @@
-// FirstLevel: the L1 of one SM.
+// FirstLevel: the L1 cache of one SM.
 //
-// Owns: its lines, of each sector whether all of it is there or which bytes, and when what is under way arrives.
-// Guarantees: rules as measured on an H200 (bench/hardware/README.md, "What the caches do", November 2026): a miss
-// fetches its sectors and no others; what is under way counts as there; a store to a sector that is there adds its
-// bytes, and to one that is in motion, on its way here or still on its way out of the SM, it counts as a miss and
-// leaves its bytes alone, of global memory (bench/hardware/after_store.cu); what is replaced is neither the least
-// recent line nor one at random: here, one at random
-// among those that were used least recently (L1Rules::victims); a line under way
-// takes nobody's place until it comes, but has one of the tags, of which there are as many as if L1 had all of the
-// memory that it shares; ranks (traffic.h), of which the last access of a line decides. Knows of every sector that it
-// ever had what became of it, which says why it is missed. Does not model: sets, which no stride that was tried shows.
+// Owns: its lines, the valid bytes of each sector, and the arrival times of outstanding sectors. Guarantees: these
+// rules, measured on an H200 (bench/hardware/README.md, "What the caches do", November 2026). A miss fetches its own
+// sectors only. An outstanding sector counts as present. A store updates a present sector. A store to a sector in
+// motion counts as a miss and leaves only its own bytes, in global memory (bench/hardware/after_store.cu). A miss
+// replaces a random line among the least recently used ones (L1Rules::victims). An outstanding line takes no place,
+// but one of the tags, of which there are as many as if L1 had all of the memory that it shares. Ranks (traffic.h)
+// follow the last access of a line. For each sector it knows what happened to it, which gives the reason of a miss.
+// Does not model: sets, which no tried stride shows.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
-// What the model of an SM's own caches goes by.
+// Rules of an SM's own caches.
 //
-// Guarantees: no figure of any card stands here; the device's description has them, with their sources
-// (docs/DEVICES.md).
+// Guarantees: the code contains no figure of a GPU; the device's description has them, with their sources
+// (docs/reference/devices.md).
 #pragma once
 
 #include <cstdint>

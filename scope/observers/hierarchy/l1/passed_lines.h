@@ -1,8 +1,8 @@
-// PassedLines: what an L1 would have of the lines that go by without a clock.
+// PassedLines: the lines that an L1 would hold from requests that are skipped without a clock.
 //
-// Owns: a table of lines by their hash, the last one of each place, and the order in which they came. Guarantees: a
-// sector that it has was requested or written, and nothing has taken it since. Does not model: which line gives way, so
-// that hits by it are no hits of L1's; they keep from L2 what L1 would.
+// Owns: a hash table with the last line of each place, and their order. Guarantees: each sector in it was requested or
+// written, and not invalidated since. Does not model: replacement, so its hits are no L1 hits; they only keep requests
+// from L2 that L1 would have served.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// What the model of the L2 goes by.
+// Rules of L2.
 //
-// Guarantees: no figure of any card stands here; the device's description has them, with their sources
-// (docs/DEVICES.md).
+// Guarantees: the code contains no figure of a GPU; the device's description has them, with their sources
+// (docs/reference/devices.md).
 #pragma once
 
 #include <cstdint>

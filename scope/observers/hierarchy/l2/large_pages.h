@@ -1,7 +1,6 @@
-// LargePages: an allocator for tables that are looked up all over: asks the host for large pages, so that a lookup need
-// not wait for the page's address as well.
+// LargePages: an allocator that requests large pages of the host, for tables with scattered lookups.
 //
-// Guarantees: what std::allocator does; where the host has no large pages, nothing is lost.
+// Guarantees: the behavior of std::allocator, also on hosts without large pages.
 #pragma once
 
 #include <sys/mman.h>

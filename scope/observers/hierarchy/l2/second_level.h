@@ -1,17 +1,15 @@
-// SecondLevel: the L2 and what device memory sees of it.
+// SecondLevel: the L2 cache and its traffic to DRAM.
 //
-// Owns: the lines of each part, which of their sectors are there, changed or written in part, and when fetches arrive.
-// Guarantees: rules as measured on an H200 (bench/hardware/README.md, "What the caches do", November 2026): a read is
-// looked up in the part near the SM, then, if the line lives in the other one, there (over the fabric), and the near
-// part keeps a copy; misses are fetched in aligned pairs of sectors, over the fabric as well, and count as hits while
-// they are still under way; written sectors stay
-// until too many of a set wait, sectors written in part are fetched when they are read or have to give way. Says of
-// each sector that a read misses why, and of what comes from device memory for whose line it was, and whether anybody
-// requested it. Lines that are to go first give way before all others; those that are to go last stay where they live,
-// up to so many of a set, and what is more than that, the ones used longest ago, is as other lines are; the last access
-// decides. What others left dirty before the program takes a way of as many sets as it has lines, and is written when
-// those are full. Calls for lines of different slices may come from different threads at the same time. Does not model:
-// physical addresses (pages of 2 MB lie where virtual ones do) and compression.
+// Owns: the lines of each partition, the state of their sectors (present, dirty, written in part), and the arrival
+// times of fetches. Guarantees: these rules, measured on an H200 (bench/hardware/README.md, "What the caches do",
+// November 2026). A read looks into the partition near the SM, then into the line's home partition over the fabric,
+// and the near one keeps a copy. Misses fetch aligned pairs of sectors, and outstanding ones count as hits. Written
+// sectors stay until too many of a set wait. Sectors written in part are fetched when they are read or replaced. Each
+// missed sector has a reason, and DRAM bytes have an owner and a note whether anybody requested them. Lines with
+// first-to-go priority are replaced first. Lines with last-to-go priority stay in their home partition up to a limit
+// per set; beyond it, the least recently used become normal. The last access decides. Dirty lines of earlier work take
+// one way of as many sets, and are written when those are full. Thread safety: calls for lines of different slices may
+// be concurrent. Does not model: physical addresses (pages of 2 MB keep their virtual addresses) and compression.
 #pragma once
 
 #include <array>

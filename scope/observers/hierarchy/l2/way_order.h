@@ -1,4 +1,4 @@
-// The ways of a set in the order of their use: four bits each, the one used last lowest.
+// The ways of a set in LRU order: four bits each, the most recently used lowest.
 #pragma once
 
 #include <bit>

@@ -1,10 +1,10 @@
-// GpcMissesInFlight: reads that go along with one which L2 is at work on.
+// GpcMissesInFlight: merges reads of a GPC with an outstanding read of L2.
 //
-// Owns: what is under way of each line, for each GPC. Guarantees: the rules that an H200 showed
-// (bench/hardware/joined_reads.cu, November 2026): a read goes along with an earlier one of its GPC, for the
-// same sectors of the line, until the response of that is on its way back; so many to one; and no more once anybody has
-// requested other sectors of the line. Does not model: how many lines hardware can hold, of which 512 were none too
-// many; here two lines that share a place of the table end each other's.
+// Owns: the outstanding read of each line, for each GPC. Guarantees: these rules, measured on an H200
+// (bench/hardware/joined_reads.cu, November 2026). A read merges with an earlier one of its GPC for the same sectors
+// of the line, until the response is on its way back. A limited number merges with one read, and none after a request
+// for other sectors of the line. Does not model: the capacity of the hardware, which is at least 512 lines. Two lines
+// with one table entry end each other's merging.
 #pragma once
 
 #include <algorithm>

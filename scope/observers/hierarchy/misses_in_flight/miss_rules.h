@@ -1,7 +1,7 @@
-// What the model of reads on their way to L2 goes by: which of them go along with others.
+// Rules that decide which reads merge on their way to L2.
 //
-// Guarantees: no figure of any card stands here; the device's description has them, with their sources
-// (docs/DEVICES.md).
+// Guarantees: the code contains no figure of a GPU; the device's description has them, with their sources
+// (docs/reference/devices.md).
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,9 @@
-// SmMissesInFlight: what an SM's last load has requested of L2, for the next one to go along with.
+// SmMissesInFlight: the reads of an SM's last load, which the next load may join.
 //
-// Owns: those reads, by line. Guarantees: the rules that an H100 showed (bench/hardware/queued_reads.cu, November
-// 2026): what a load requests waits for more sectors of the same lines, whichever warp wants them, until nobody has
-// come for a few cycles, and then leaves line by line; a load that requests other lines sends it off, one that L1
-// answers does not; and a load of many sectors goes by itself. Does not model: what is requested in another
-// window of the replay.
+// Owns: those reads, by line. Guarantees: these rules, measured on an H100 (bench/hardware/queued_reads.cu, November
+// 2026). A load's reads wait some cycles for more sectors of the same lines, from any warp, and then leave line by
+// line. A load of other lines sends them off, one that hits L1 does not. A load of many sectors never waits. Does not
+// model: reads of another window of the simulation.
 #pragma once
 
 #include <algorithm>

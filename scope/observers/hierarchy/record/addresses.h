@@ -1,9 +1,8 @@
-// Addresses as caches see them: the same in every run, wherever the host had room.
+// Addresses for the caches, equal in every run.
 //
-// Guarantees: each allocation keeps its place as long as it lives, and no two ever share one; allocations follow each
-// other in the order in which they were made, from 1 MB on at multiples of 2 MB, as cudaMalloc's do on a device. What
-// malloc in kernels takes, before a launch or while it runs, lies in one range beyond all of them, as in the heap.
-// Does not model: memory that is in none of them; it keeps the host's addresses.
+// Guarantees: each allocation keeps its address while it lives, and no address is ever reused. Allocations follow each
+// other in order of creation, from 1 MB on at multiples of 2 MB, as cudaMalloc's do on a device. Memory from malloc in
+// kernels is in one range after all of them. Does not model: other memory, which keeps the host's addresses.
 #pragma once
 
 #include <cstdint>

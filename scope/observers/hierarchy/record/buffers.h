@@ -1,7 +1,6 @@
-// BufferMap: whose lines are whose.
+// BufferMap: the owner of each line.
 //
-// Guarantees: numbers follow the order in which allocations were made; then come local memory and what is in none of
-// them: memory that malloc in kernels took.
+// Guarantees: numbers follow the order of allocation. Local memory and memory from malloc in kernels come last.
 #pragma once
 
 #include <cstdint>

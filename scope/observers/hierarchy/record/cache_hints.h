@@ -1,8 +1,7 @@
-// What code asks of L1 and L2 beside its accesses: priorities and sizes that accesses bring along, and prefetches.
+// Requests of the code to L1 and L2 beside its accesses: priorities, sizes and prefetches.
 //
-// Owns: what each way of serving means, as measured on an H200 (bench/hardware/README.md, November 2026). Guarantees:
-// loads and stores that request nothing get no policy. Does not model: what stores ask of L1; prefetches that hardware
-// drops.
+// Owns: the meaning of each hint, measured on an H200 (bench/hardware/README.md, November 2026). Guarantees: loads and
+// stores without a hint get no policy. Does not model: hints of stores to L1, and prefetches that hardware drops.
 #pragma once
 
 #include <array>

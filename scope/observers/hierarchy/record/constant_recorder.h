@@ -1,9 +1,9 @@
-// ConstantRecorder: what a worker's blocks look up in the constant caches.
+// ConstantRecorder: records the constant cache lookups of a worker's blocks.
 //
-// Owns: which loads of the program ask them, and where the variables lie in the bank that they share. Guarantees: every
-// distinct address of a request is a lookup (H200, bench/hardware/constant.cu). Where all constants of the program fit
-// into the first cache, a warp's later lookups of a line cannot miss, and are counted here. Does not model: the order
-// in which ptxas puts variables into the bank: here it is that of their addresses, each from a new line on.
+// Owns: the list of loads that look up, and the addresses of variables in their bank. Guarantees: every distinct
+// address of a request is a lookup (H200, bench/hardware/constant.cu). If all constants of the program fit into the
+// first cache, later lookups of a line by a warp can't miss, and are counted here. Does not model: ptxas' order of
+// variables in the bank; here they are in address order, each from a new line on.
 #pragma once
 
 #include <cstdint>

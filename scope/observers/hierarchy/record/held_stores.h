@@ -1,8 +1,7 @@
-// HeldStores: brings a warp's requests into the order of the machine code: stores behind the loads that the assembler
-// brings forward over them (issues.h).
+// HeldStores: moves a warp's stores behind the loads that ptxas moves before them (issues.h).
 //
-// Owns: the stores that wait. Guarantees: each comes out once, before the next request of its warp that no load of them
-// passes; stores keep their order. Does not model: what else the assembler moves.
+// Owns: the waiting stores. Guarantees: each store comes out once, before the next request that no load passes, and
+// stores keep their order. Does not model: other reordering by ptxas.
 #pragma once
 
 #include <algorithm>

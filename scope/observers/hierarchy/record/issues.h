@@ -1,4 +1,4 @@
-// What the code says of each op for the order of requests.
+// Facts about each op that decide the order of requests.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,7 @@
-// KeptShapes: shapes of accesses whose pattern lasts from block to block, so that each block copies them instead of
-// working them out.
+// KeptShapes: shapes of accesses that repeat from block to block, so that blocks copy instead of computing them.
 //
-// Owns: their words, by site and by where in a line the access begins. Guarantees: a copy is what working it out would
-// give, word by word. Does not model: anything.
+// Owns: their words, by site and by the access's offset in a line. Guarantees: a copy equals the computed shape word
+// by word.
 #pragma once
 
 #include <algorithm>

@@ -282,7 +282,8 @@ private:
         if (spills) spills->in_caches = is_exact ? SpillsInCaches::kExact : SpillsInCaches::kEstimate;
     }
 
-    // What a copy past L1 writes to shared memory: as it comes, without a wavefront (docs/rules/ASYNC_COPIES.md).
+    // What a copy past L1 writes to shared memory: as it comes, without a wavefront
+    // (docs/internals/rules/async-copies.md).
     bool arrives_by_itself(const Access& access) const {
         return access.kind == AccessKind::kAsyncCopyWrite && goes_past_first(program_->sites[access.site].cache);
     }

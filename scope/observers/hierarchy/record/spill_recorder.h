@@ -1,8 +1,8 @@
-// SpillRecorder: puts a block's spills between what its warps ask of memory.
+// SpillRecorder: inserts a block's spills between the requests of its warps.
 //
-// Owns: where each warp is in its basic block, by the accesses and barriers that it was told of. Guarantees: a spill
-// runs in its turn of the block, before or behind its op, or when the warp has left the block. Does not model: basic
-// blocks without a single access.
+// Owns: each warp's position in its basic block, from announced accesses and barriers. Guarantees: a spill runs at its
+// place in the block, before or after its op, or when the warp has left the block. Does not model: basic blocks
+// without any access.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
-// SpillPlan: which spills a warp runs beside the PTX's own accesses, and where between these.
+// SpillPlan: which spills a warp runs, and between which accesses of the PTX.
 //
-// Guarantees: nothing of how often they run; who made the plan compares what came of it with what is known of that.
-// Does not model: spills of a warp whose lanes have parted: all of its threads take part.
+// Guarantees: nothing about execution counts; the author of the plan compares the result with the known counts. Does
+// not model: spills of diverged warps; all threads take part.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What loops of compare-and-swap on shared memory go by, in ticks of a warp's clock.
+// Rules of compare-and-swap loops on shared memory, in ticks of a warp's clock.
 //
-// Guarantees: no figure of any card stands here; the device's description has them (docs/DEVICES.md).
+// Guarantees: the code contains no figure of a GPU; the device's description has them (docs/reference/devices.md).
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,7 @@
-// TexelRecorder: what fetches of textures and accesses of surfaces request of the caches.
+// TexelRecorder: records the cache requests of texture fetches and surface accesses.
 //
-// Owns: shapes that a block's requests share. Guarantees: the sectors of each request as they were told, in its order;
-// what a warp writes to a line is one piece, as of other stores. Does not model: reductions of surfaces apart from
-// writes.
+// Owns: shapes that requests of a block share. Guarantees: the announced sectors of each request, in order. Writes of
+// a warp to one line are one piece, as for other stores. Does not model: surface reductions, which count as writes.
 #pragma once
 
 #include <array>

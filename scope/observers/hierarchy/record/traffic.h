@@ -1,7 +1,7 @@
-// BlockTraffic: what one block requested of global and local memory, warp by warp, in the order of each warp.
+// BlockTraffic: one block's requests to global and local memory, in the order of each warp.
 //
-// Owns: requests (16 bytes each) and the shapes they share. Guarantees: exact lines, sectors and, where a sector is
-// touched in part, bytes. Does not model: what is read or written.
+// Owns: requests (16 bytes each) and the shapes that they share. Guarantees: exact lines, sectors and, for partly
+// accessed sectors, bytes. Does not model: the data.
 #pragma once
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// TurnGroups: turns of a loop whose number only the run can say. The assembler makes several of them one stretch of
-// code, in which a warp waits for all their loads together (machine::BlockWork); of what is left over, half as many
-// turns are one stretch, then half of these.
+// TurnGroups: iterations of a loop whose trip count is known at run time only. ptxas unrolls several of them into one
+// stretch of code, in which a warp waits for all their loads together (machine::BlockWork). Of the remaining
+// iterations, half as many form one stretch, then half of these.
 //
-// Owns: where the requests of a group that is not complete stand. Guarantees: when a loop ends within a group, its
-// stretches wait one after the other, and so does what comes next. Does not model: lanes that leave a loop earlier
-// than others, and then do what is left over while these do whole groups.
+// Owns: the requests of an incomplete group. Guarantees: if a loop ends within a group, its stretches wait one after
+// another, and so does the code after it. Does not model: lanes that leave a loop early and run the remainder while
+// others run whole groups.
 #pragma once
 
 #include <array>

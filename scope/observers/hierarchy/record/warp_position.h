@@ -1,8 +1,7 @@
-// WarpPosition: where a warp is in its code, and what of its time its requests have been charged with.
+// WarpPosition: a warp's position in its code, and the time that its requests have been charged.
 //
-// Owns: the op of its last access or event, and what came since its last request. Guarantees: what one request is
-// charged with no other is; loads are waited for once in each turn of the code that needs them. Does not model:
-// anything that only the replay knows.
+// Owns: the op of its last access or event, and the work since its last request. Guarantees: no time is charged twice.
+// Loads are waited for once per load round. Does not model: results of the simulation.
 #pragma once
 
 #include <algorithm>

@@ -1,10 +1,10 @@
-// Sampling: which stretches of a launch the replay's clock sees, and which go by without it.
+// Sampling: decides which stretches of a launch are simulated with a clock, and which are skipped.
 //
-// Owns: where in that order a launch is. Guarantees: the begin of a launch has a clock until two stretches that follow
-// each other are alike (stretch.h), and the end has one; behind what went by, so much is not measured until the clock
-// has found its pace again; a stretch that is unlike the one before what went by halves what goes by next, one that is
-// alike doubles it; where two that follow each other are not, they become longer; a launch that does not repeat has a
-// clock all the time. It decides by requests, not by who brought them when. Does not model: anything.
+// Owns: the position of the launch in that sequence. Guarantees: the start has a clock until two consecutive stretches
+// are alike (stretch.h), and so has the end. After a skip the clock warms up before a stretch is measured. If that
+// stretch is unlike the one before the skip, the next skip halves, else it doubles. If consecutive stretches differ,
+// they become longer. A launch that does not repeat is simulated completely. Decisions depend on requests only, not on
+// who delivers them.
 #pragma once
 
 #include <cstdint>

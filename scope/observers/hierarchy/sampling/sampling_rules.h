@@ -1,6 +1,6 @@
-// From which launches on the replay's clock sees but a part.
+// Limits from which launches are simulated in part.
 //
-// Guarantees: no figure of any card stands here, only what bench/sampling showed of errors and of time.
+// Guarantees: the code contains no figure of a GPU, only results of bench/sampling about errors and time.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct SamplingRules {
 
     // Launches that repeat themselves are sampled if they have so many requests, whatever they are; or fewer, whose
     // blocks come in many waves: then a wave that goes by is one of many, and the launch's end is seen as a whole.
-    std::uint64_t least = std::uint64_t{16} << 20;          // numeric: by errors seen (docs/SAMPLING.md)
+    std::uint64_t least = std::uint64_t{16} << 20;          // numeric: by errors seen (docs/internals/sampling.md)
     std::uint64_t least_in_waves = std::uint64_t{3} << 19;  // numeric: likewise
     double waves = 12;                                      // numeric: likewise
 

@@ -1,6 +1,6 @@
-// Stretch: what the replay of a launch did from one moment to another.
+// Stretch: the work of the simulation between two moments.
 //
-// Guarantees: sums over all GPCs, so that they do not depend on who led which.
+// Guarantees: sums over all GPCs, independent of the threads that ran them.
 #pragma once
 
 #include <cstdint>

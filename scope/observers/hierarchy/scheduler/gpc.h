@@ -1,9 +1,8 @@
-// Gpc: SMs whose reads meet on their way to L2, and the warps that are resident there.
+// Gpc: SMs whose reads meet on their way to L2, with their resident warps.
 //
-// Owns: the SMs with their first levels, each warp's turn, and what the GPC requests of L2 in a window of its clock.
-// Guarantees: what happens in a window depends on nothing that other GPCs do in it, as no response of L2 comes before
-// the window ends; so GPCs may go through a window side by side. Does not model: the clock's accuracy. It decides what
-// meets what in the caches; it is no prediction of time.
+// Owns: the SMs with their L1 caches, each warp's next step, and the L2 requests of a window. Guarantees: a window
+// depends on nothing that other GPCs do in it, because no L2 response arrives before its end. So GPCs may run in
+// parallel. Does not model: exact time. The clock decides which accesses meet in the caches.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// What a GPC requests of L2 in a window of its clock, and what comes back.
+// The L2 requests of a GPC in a window of its clock, and their responses.
 //
-// Guarantees: plain data, kept small, as it goes through the host's memory.
+// Guarantees: plain data, kept small to save host memory bandwidth.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// OldestFirst: something that works for one at a time, always for the oldest of those that want it.
+// OldestFirst: a resource that serves one requester at a time, always the oldest.
 //
-// Owns: who is at work, until when, and what the others have left to do. Guarantees: an older one that comes takes over
-// at once, and who was at work goes on with what was left.
+// Owns: the current requester, its end, and the remaining work of the others. Guarantees: an older requester takes
+// over at once, and the interrupted one continues later.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// In which order the first blocks of a launch go to SMs.
+// The order in which a launch's first blocks go to SMs.
 #pragma once
 
 #include <cstdint>

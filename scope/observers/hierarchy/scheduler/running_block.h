@@ -1,7 +1,7 @@
-// RunningBlock: a block whose requests are all known, sorted by warp, from when it is delivered to when it has ended.
+// RunningBlock: a delivered block in the simulation, with its requests sorted by warp.
 //
-// Owns: its requests, and what its warps wait for. Guarantees: blocks that have ended leave their memory to others,
-// also of later launches, up to kMostSpare bytes of it: the host does not clear it each time. Does not model: anything.
+// Owns: its requests, and what its warps wait for. Guarantees: finished blocks pass their memory to later ones, also
+// of later launches, up to kMostSpare bytes, so the host doesn't clear it each time.
 #pragma once
 
 #include <cstdint>

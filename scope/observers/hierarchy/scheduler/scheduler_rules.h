@@ -1,7 +1,7 @@
-// What the model of where blocks go, and of when warps have their turns, goes by.
+// Rules of block placement and of warp scheduling.
 //
-// Guarantees: no figure of any card stands here; the device's description has them, with their sources
-// (docs/DEVICES.md).
+// Guarantees: the code contains no figure of a GPU; the device's description has them, with their sources
+// (docs/reference/devices.md).
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,7 @@
-// WarpRequests: the requests of a block's warps, each warp's in its order.
+// WarpRequests: the requests of a block's warps, in each warp's order.
 //
-// Owns: where they lie. Guarantees: warps of a block come to their next requests at about the same time, so some of
-// each warp's that follow each other lie beside those of the others: the host finds them in few of its pages. Does not
-// model: anything.
+// Owns: their storage. Guarantees: consecutive requests of all warps are close together, because warps of a block
+// progress at about the same pace. So the host needs few of its pages.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// WarpRun: how far a resident warp of the replay is, what it waits for, and when its next turn is.
+// WarpRun: the progress of a resident warp, what it waits for, and when it continues.
 //
-// Guarantees: plain data; Gpc says what its turns do.
+// Guarantees: plain data; Gpc defines the steps.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// HotLines: how many stores the line has that has the most, however many lines there are.
+// HotLines: the number of stores to the line with the most stores.
 //
-// Owns: a count for each of 4,096 sums of lines; a line is told apart from the others of its sum by no more than that
-// there are few of them. Guarantees: at least the true number, and at most that of the busiest sum.
+// Owns: counts for 4,096 sums of lines. Lines with one sum are not distinguished, because they are rare. Guarantees:
+// at least the true number, and at most that of the busiest sum.
 #pragma once
 
 #include <algorithm>

@@ -1,12 +1,12 @@
-// StorePath: when stores of an SM leave it for L2, which of them go together, and how long the next one has to wait.
+// StorePath: when an SM's stores leave for L2, which of them merge, and how long the next one waits.
 //
-// Owns: the lines that wait to leave. Guarantees: a line takes its time and each of its sectors, less where all of it
-// is written (bench/hardware/ways.cu); there is room for so many lines, and a store that finds none keeps the pipe. A
-// store to a line that waits for the way goes along with it, whichever warp made either. What a scheduler stored last
-// waits for more of the same scheduler, until that stores to other lines or a while has passed. So a warp, or one on
-// each scheduler, that stores to the same lines again and again sends them once; one that takes turns between two lines
-// sends each, unless others keep the way busy, and then most are joined: as an H200 had it
-// (bench/hardware/joined_stores.cu, November 2026). Does not model: what keeps hot lines from being joined there.
+// Owns: the lines that wait to leave. Guarantees: a line takes its time plus that of each sector, less if all of it is
+// written (bench/hardware/ways.cu). The number of waiting lines is limited, and a store without a place blocks the
+// pipe. A store merges with a waiting line of any warp. A scheduler's last line waits for more stores of the same
+// scheduler, until that stores to another line or some cycles have passed. So repeated stores of one scheduler to the
+// same lines leave once. Stores that alternate between two lines leave one by one, unless others keep the path busy.
+// An H200 does the same (bench/hardware/joined_stores.cu, November 2026). Does not model: why hot lines don't merge
+// there.
 #pragma once
 
 #include <array>

@@ -2,8 +2,8 @@
 //
 // Owns: Captures: which streams take part in which capture, and behind which nodes their next one comes; which events
 // were recorded in one. Guarantees: errors and what they do to a capture are those of an H200 (driver 580.159.04, CUDA
-// 13.0, measured 24 November 2026), except where docs/LIMITS.md says otherwise; as long as nothing captures, a call
-// pays for a look at one flag. All members may be called from several host threads.
+// 13.0, measured 24 November 2026), except where docs/reference/limitations.md says otherwise; as long as nothing
+// captures, a call pays for a look at one flag. All members may be called from several host threads.
 #pragma once
 
 #include <atomic>

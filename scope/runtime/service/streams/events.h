@@ -1,5 +1,5 @@
-// Events. The time between two is that of the modelled time line (docs/TIMELINE.md), beyond its end and where there is
-// none an estimate; never that of the machine that emulates.
+// Events. The time between two is that of the modelled time line (docs/reference/timeline.md), beyond its end and where
+// there is none an estimate; never that of the machine that emulates.
 #pragma once
 
 #include "scope/runtime/service/runtime.h"

@@ -1,7 +1,7 @@
 // cuda::annotated_ptr and access properties: wishes to the caches, which change no result.
 //
 // Guarantees: the pointer reads and writes as a plain one.
-// Does not model: the wishes themselves: accesses ask for nothing special (docs/LIMITS.md).
+// Does not model: the wishes themselves: accesses ask for nothing special (docs/reference/limitations.md).
 #pragma once
 
 #include "pipeline.h"

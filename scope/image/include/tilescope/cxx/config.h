@@ -2,7 +2,7 @@
 //
 // Guarantees: of the names of CUDA's C++ library, those that are here mean what its documentation says. Functions that
 // are constexpr are of both sides, as clang takes them; others say so.
-// Does not model: versions of the library's ABI; what is not named in docs/LIMITS.md.
+// Does not model: versions of the library's ABI; what is not named in docs/reference/limitations.md.
 #pragma once
 
 #if __cplusplus < 201703L
