@@ -18,7 +18,7 @@ constexpr std::string_view kHead =
     "Words before a `~`\n"
     "are part of the name and follow the opcode in this order. All other words may come in any order, as ptxas "
     "accepts\n"
-    "them. Types, matrix layouts, state spaces, priorities and bit operations keep their order among each other.\n"
+    "them. Types, matrix layouts, state spaces, priorities and bit operations keep their order among each other.\n\n"
     "**Operands.** `=` is written, `?` may be absent. `T0`, `T1`: of the first or second type in the spelling. `L0`: "
     "the\n"
     "same, or a wider register. `W0`: twice as wide. `V0`: a vector in braces or one register. `{b16}`: a vector in\n"
