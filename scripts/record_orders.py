@@ -116,7 +116,7 @@ def main():
             bits = collections.defaultdict(str)
             for (text, _), words in zip(orders, told):
                 bits[text] += "0" if words else "1"
-            lines += [f"{target} {verdicts_of(bits[text])} {text}" for text in sorted(accepted) if len(bits[text]) > 1]
+            lines += [f"{target} {verdicts_of(bits[text])} {text}".rstrip() for text in sorted(accepted) if len(bits[text]) > 1]
             asked += len(orders)
     VERDICTS.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{asked} orders of {len(lines)} instructions; ptxas refuses {len(refused)} instructions in the usual order:")
