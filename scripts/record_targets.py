@@ -269,10 +269,15 @@ def write_rows(found):
     ROWS.write_text(re.sub(r"[\d,]+ spellings", f"{len(found):,} spellings", text, count=1), encoding="utf-8")
 
 
-def texts_of(program, *arguments):
+def texts_with_syntax(program, *arguments):
+    """(syntax, operands, instruction) of the rows whose instructions ptxas knows."""
     listed = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
     rows = [line.split("\t") for line in listed.stdout.splitlines()]
-    return list(dict.fromkeys(text for family, _, _, text in rows if family not in ("device_library", "system_call")))
+    return [row[1:] for row in rows if row[0] not in ("device_library", "system_call")]
+
+
+def texts_of(program, *arguments):
+    return list(dict.fromkeys(text for _, _, text in texts_with_syntax(program, *arguments)))
 
 
 def one_of_each(found, texts):

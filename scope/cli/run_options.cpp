@@ -3,8 +3,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <sstream>
+#include <utility>
 
 #include "scope/base/files.h"
 #include "scope/cli/help.h"
@@ -172,7 +175,29 @@ bool names_leaks(const std::string& text) {
     return false;
 }
 
+// Whichever was written last would be all that is left.
+void refuse_shared_outputs(const RunOptions& options, Diagnostics& errors) {
+    const std::pair<const char*, const std::string&> outputs[] = {{"--json", options.json},
+                                                                  {"--html", options.html},
+                                                                  {"--markdown", options.markdown},
+                                                                  {"--sarif", options.sarif}};
+    std::map<std::string, const char*> taken;
+    for (const auto& [name, file] : outputs) {
+        if (file.empty()) continue;
+        std::error_code unreadable;
+        const auto path =
+            file == "-" ? std::filesystem::path(file) : std::filesystem::weakly_canonical(file, unreadable);
+        const auto [other, is_first] = taken.emplace(unreadable ? file : path.string(), name);
+        if (!is_first)
+            errors.push_back(error("cli-value", {},
+                                   std::string(other->second) + " and " + name + " write to the same " +
+                                       (file == "-" ? "standard output" : "file, " + file),
+                                   "give each its own file"));
+    }
+}
+
 void refuse_what_says_nothing(const RunOptions& options, Diagnostics& errors) {
+    refuse_shared_outputs(options, errors);
     if (options.open && (options.html.empty() || options.html == "-")) errors.push_back(nothing_to_open());
     if (options.warm && options.caches == "off")
         errors.push_back(

@@ -72,6 +72,7 @@ Result<std::unique_ptr<LoadedModule>> LoadedModule::load(std::string_view ptx, s
         return error("session-address-size", {module->name, 0, 0}, "the module has 32-bit addresses",
                      "compile for 64 bits");
     if (Status sizes = check_parameter_sizes(*module, limits_of(*module, ptx)); !sizes) return sizes.errors();
+    if (Status declared = check_declarations(*module); !declared) return declared.errors();
     std::unique_ptr<LoadedModule> loaded(new LoadedModule(std::move(module).value(), memory));
     loaded->contracts_ = contracts;
     loaded->host_storage_.assign(host_storage.begin(), host_storage.end());

@@ -55,6 +55,21 @@ TEST(RunOptions, EveryMistakeIsNamedAtOnce) {
         EXPECT_NE(text.find(what), std::string::npos) << what << " in\n" << text;
 }
 
+TEST(RunOptions, RejectsTwoOutputsToOneFile) {
+    RunOptions options;
+    options.json = "out.json";
+    options.html = "./out.json";
+    options.sarif = options.markdown = "-";
+    const auto plan = cli::plan(options);
+    ASSERT_FALSE(plan);
+    const std::string text = render(plan.errors());
+    EXPECT_NE(text.find("--json and --html write to the same file, ./out.json"), std::string::npos) << text;
+    EXPECT_NE(text.find("--markdown and --sarif write to the same standard output"), std::string::npos) << text;
+    options.html = "out.html";
+    options.sarif = "out.sarif";
+    EXPECT_TRUE(cli::plan(options));
+}
+
 TEST(RunOptions, AByteIsDecimalOrHexadecimal) {
     RunOptions options;
     for (const char* text : {"171", "0xab", "0XAB"}) {

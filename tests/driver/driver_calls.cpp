@@ -87,6 +87,10 @@ static void memory() {
     EXPECT(kind == CU_MEMORYTYPE_DEVICE);
     OK(cuMemGetInfo(&left, &total));
     EXPECT(left < total);
+    OK(cuMemGetInfo(&left, nullptr));
+    OK(cuMemGetInfo(nullptr, &total));
+    OK(cuMemGetInfo(nullptr, nullptr));
+    EXPECT(left < total);
     CUdeviceptr rows = 0, managed = 0, later = 0;
     OK(cuMemAllocPitch(&rows, &pitch, 100, 10, 4));
     EXPECT(pitch >= 100);
@@ -122,6 +126,16 @@ static void memory() {
     OK(cuMemAllocAsync(&later, 64, stream));
     OK(cuMemcpyDtoDAsync(later, a, 64, stream));
     OK(cuMemFreeAsync(later, stream));
+    // A stream names its context; the default stream belongs to the current one (as on an H200).
+    CUcontext own = nullptr;
+    OK(cuCtxPopCurrent(&own));
+    OK(cuMemAllocAsync(&later, 64, stream));
+    OK(cuMemsetD8Async(later, 1, 64, stream));
+    OK(cuMemFreeAsync(later, stream));
+    OK(cuStreamSynchronize(stream));
+    EXPECT(cuMemAllocAsync(&later, 64, nullptr) == CUDA_ERROR_INVALID_CONTEXT);
+    EXPECT(cuMemAllocAsync(&later, 64, CU_STREAM_LEGACY) == CUDA_ERROR_INVALID_CONTEXT);
+    OK(cuCtxPushCurrent(own));
     CUevent begin = nullptr, end = nullptr;
     float milliseconds = -1;
     OK(cuEventCreate(&begin, 0));

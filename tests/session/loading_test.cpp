@@ -100,6 +100,26 @@ TEST(Loading, RejectsMoreParametersThanTheVersionAllows) {
     }
 }
 
+TEST(Loading, RejectsDeclarationsThatNoCompilerWrites) {
+    const auto session = new_session();
+    const std::string head = ".version 8.0\n.target sm_90\n.address_size 64\n";
+    const auto load = [&](const std::string& variable, const std::string& body) {
+        return session->load_module(head + variable + ".visible .entry k() { " + body + " ret; }\n", "sizes.ptx");
+    };
+    EXPECT_TRUE(load(".global .align 2097152 .b8 g[4];\n", ".reg .b32 %r<4194304>;"));
+    for (const auto& [variable, body, code] : {
+             std::tuple{".global .align 4194304 .b8 g[4];\n", "", "session-alignment-too-large"},
+             std::tuple{".shared .align 2147483648 .b8 g[4];\n", "", "session-alignment-too-large"},
+             std::tuple{"", ".local .align 2147483648 .b8 l[4];", "session-alignment-too-large"},
+             std::tuple{"", "{ .reg .b32 %r<16777216>; }", "session-too-many-registers"},
+             std::tuple{"", ".reg .b32 %r<4194304>; .reg .b64 %d;", "session-too-many-registers"},
+         }) {
+        const auto module = load(variable, body);
+        ASSERT_FALSE(module) << variable << body;
+        EXPECT_EQ(module.errors().front().code, code);
+    }
+}
+
 // Of cards whose tensor cores nobody measured the result is another's, and that is said once.
 TEST(Loading, SumsOfAnotherCardsTensorCoresAreMarked) {
     const std::string floats =

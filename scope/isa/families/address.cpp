@@ -106,7 +106,7 @@ constexpr Row kAddressRows[] = {
      .kind = Class::kInteger,
      .effect = effect::kConvertAddress,
      .bind = &bind_cvta},
-    {.syntax = "cvta.to.[global shared shared::cta local const param].u64",
+    {.syntax = "cvta.to~.[global shared shared::cta local const param].u64",
      .operands = "=u64 u64",
      .kind = Class::kInteger,
      .effect = effect::kConvertAddress,

@@ -86,7 +86,7 @@ constexpr Operations kSpecial{{{C::kFp32Special}}}, kScaled{{{C::kFp32Special}, 
 constexpr Class kApproximate = Class::kFloat;
 
 constexpr Row kApproximateRows[] = {
-    {.syntax = "div.full{.ftz}.f32",
+    {.syntax = "div.full~{.ftz}.f32",
      .operands = "=T0 T0 T0",
      .kind = kApproximate,
      .effect = effect::kDivide,

@@ -186,11 +186,11 @@ OpFn bind_vector_red(Binding& binding) { return bind_vector(binding, false); }
 #define WHERE "{.[global shared shared::cta shared::cluster]}"
 #define SCOPES "{.[cta cluster gpu sys]}"
 #define POLICY "{.L2::cache_hint}"
-#define SWAP "atom~{.[relaxed acquire release acq_rel]}" SCOPES WHERE
-#define ATOM "atom~{.[relaxed acquire release acq_rel]}" SCOPES WHERE POLICY
-#define RED "red~{.[relaxed release]}" SCOPES WHERE POLICY
-#define VECTOR_ATOM "atom~{.[relaxed acquire release acq_rel]}" SCOPES "{.global}" POLICY
-#define VECTOR_RED "red~{.[relaxed release]}" SCOPES "{.global}" POLICY
+#define SWAP "atom{.[relaxed acquire release acq_rel]}" SCOPES WHERE
+#define ATOM "atom{.[relaxed acquire release acq_rel]}" SCOPES WHERE POLICY
+#define RED "red{.[relaxed release]}" SCOPES WHERE POLICY
+#define VECTOR_ATOM "atom{.[relaxed acquire release acq_rel]}" SCOPES "{.global}" POLICY
+#define VECTOR_RED "red{.[relaxed release]}" SCOPES "{.global}" POLICY
 #define BY_DEFAULT .order = machine::Order::kRelaxed, .scope = machine::Scope::kGpu
 
 constexpr Row kAtomicRows[] = {

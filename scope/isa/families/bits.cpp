@@ -275,7 +275,7 @@ constexpr Row kBitsRows[] = {
      .bind = &bind_dp4a,
      .needs = kDot,
      .operations = {{{Counter::kByteDotProducts}}}},
-    {.syntax = "dp2a.[lo hi].[u32 s32].[u32 s32]",
+    {.syntax = "dp2a.[lo hi]~.[u32 s32].[u32 s32]",
      .operands = "=b32 b32 b32 b32",
      .effect = effect::kApply,
      .bind = &bind_dp2a,

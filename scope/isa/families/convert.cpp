@@ -133,12 +133,18 @@ constexpr Operations kHalfWidened{{{Counter::kFp16ToFp32}}}, kBf16Widened{{{Coun
 #define TILESCOPE_INTEGERS "[u8 u16 u32 u64 s8 s16 s32 s64]"
 #define TILESCOPE_INTEGRAL "[rni rzi rmi rpi]"
 #define TILESCOPE_ROUNDING "[rn rz rm rp]"
+#define TILESCOPE_CONVERTS .operands = "=L0 L1", .kind = kConversion, .effect = effect::kConvert, .bind = &bind_convert
 constexpr Row kConvertRows[] = {
-    {.syntax = "cvt{.sat}." TILESCOPE_INTEGERS "." TILESCOPE_INTEGERS,
-     .operands = "=L0 L1",
-     .kind = kConversion,
-     .effect = effect::kConvert,
-     .bind = &bind_convert},
+    {.syntax = "cvt." TILESCOPE_INTEGERS "." TILESCOPE_INTEGERS, TILESCOPE_CONVERTS},
+    // Only results that cannot hold every source value may be saturated.
+    {.syntax = "cvt.sat.u8.[s8 u16 s16 u32 s32 u64 s64]", TILESCOPE_CONVERTS},
+    {.syntax = "cvt.sat.s8.[u8 u16 s16 u32 s32 u64 s64]", TILESCOPE_CONVERTS},
+    {.syntax = "cvt.sat.u16.[s8 s16 u32 s32 u64 s64]", TILESCOPE_CONVERTS},
+    {.syntax = "cvt.sat.s16.[u16 u32 s32 u64 s64]", TILESCOPE_CONVERTS},
+    {.syntax = "cvt.sat.u32.[s8 s16 s32 u64 s64]", TILESCOPE_CONVERTS},
+    {.syntax = "cvt.sat.s32.[u32 u64 s64]", TILESCOPE_CONVERTS},
+    {.syntax = "cvt.sat.u64.[s8 s16 s32 s64]", TILESCOPE_CONVERTS},
+    {.syntax = "cvt.sat.s64.u64", TILESCOPE_CONVERTS},
     {.syntax = "cvt." TILESCOPE_INTEGRAL "{.ftz}{.sat}." TILESCOPE_INTEGERS ".f32",
      .operands = "=L0 L1",
      .kind = kConversion,
@@ -295,6 +301,7 @@ constexpr Row kConvertRows[] = {
      .bind = &bind_convert,
      .needs = kFinite},
 };
+#undef TILESCOPE_CONVERTS
 #undef TILESCOPE_INTEGERS
 #undef TILESCOPE_INTEGRAL
 #undef TILESCOPE_ROUNDING

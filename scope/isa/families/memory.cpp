@@ -119,84 +119,80 @@ OpFn bind_wide_store(Binding& binding) { return bind_access(binding, true, 32); 
 #define STORE .kind = Class::kMemory, .effect = effect::kStore, .bind = &bind_store
 // Relaxed and the like, the space apart.
 #define STRONG .needs = {60, 70}
-#define WIDE_LOAD \
-    "ld~{.[weak volatile relaxed acquire]}{" SCOPES "}{.global}{.nc}{.[ca cg cs " L1 "]}" L2 PREFETCH POLICY
-#define WIDE_STORE "st~{.[weak volatile relaxed release]}{" SCOPES "}{.global}{.[cg cs wb wt " L1 "]}" L2 POLICY
+// Elements of 32 bytes together.
+#define WIDE .needs = {88, 100}
+#define WIDE_LOAD .kind = Class::kMemory, .effect = effect::kLoad, .bind = &bind_wide_load, WIDE
+#define WIDE_STORE .kind = Class::kMemory, .effect = effect::kStore, .bind = &bind_wide_store, WIDE
+#define WIDE_LOADS(types)                                                                                              \
+    {.syntax = "ld{.weak}{.global}{.[ca cg cs lu cv " L1 "]}" L2 PREFETCH POLICY types,                                \
+     .operands = "=V0 [] b64?",                                                                                        \
+     WIDE_LOAD},                                                                                                       \
+        {.syntax = "ld.global.nc{.[ca cg cs " L1 "]}" L2 PREFETCH POLICY types, .operands = "=V0 [] b64?", WIDE_LOAD}, \
+        {.syntax = "ld.volatile{.global}" L2 PREFETCH types, .operands = "=V0 []", WIDE_LOAD}, {                       \
+        .syntax = "ld.[relaxed acquire]" SCOPES "{.global}{.[" L1 "]}" L2 PREFETCH POLICY types,                       \
+        .operands = "=V0 [] b64?", WIDE_LOAD                                                                           \
+    }
+#define WIDE_STORES(types)                                                                                         \
+    {.syntax = "st{.weak}{.global}{.[cg cs wb wt " L1 "]}" L2 POLICY types, .operands = "[] V0 b64?", WIDE_STORE}, \
+        {.syntax = "st.volatile{.global}" L2 types, .operands = "[] V0", WIDE_STORE}, {                            \
+        .syntax = "st.[relaxed release]" SCOPES "{.global}{.[" L1 "]}" L2 POLICY types, .operands = "[] V0 b64?",  \
+        WIDE_STORE                                                                                                 \
+    }
 #define PRIORITIES \
     ".[L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged]{.[L2::evict_first L2::evict_unchanged]}"
 #define CREATE(how) \
     .kind = Class::kMove, .bind = &(how), .needs = {74, 80}, .note = "policies change no value and no count"
 
 constexpr Row kMemoryRows[] = {
-    {.syntax = WIDE_LOAD ".v8.[b32 u32 s32 f32]",
-     .operands = "=V0 [] b64?",
-     .kind = Class::kMemory,
-     .effect = effect::kLoad,
-     .bind = &bind_wide_load,
-     .needs = {88, 100}},
-    {.syntax = WIDE_LOAD ".v4.[b64 u64 s64 f64]",
-     .operands = "=V0 [] b64?",
-     .kind = Class::kMemory,
-     .effect = effect::kLoad,
-     .bind = &bind_wide_load,
-     .needs = {88, 100}},
-    {.syntax = "ld~{.weak}{.global}{.[ca cg cs lu cv " L1 "]}" PREFETCH POLICY TYPES,
+    WIDE_LOADS(".v8.[b32 u32 s32 f32]"),
+    WIDE_LOADS(".v4.[b64 u64 s64 f64]"),
+    {.syntax = "ld{.weak}{.global}{.[ca cg cs lu cv " L1 "]}" PREFETCH POLICY TYPES,
      .operands = "=V0 [] b64?",
      LOAD,
      .note = "cache and eviction hints change no value and no count"},
     {.syntax =
-         "ld~{.weak}.[shared shared::cta shared::cluster local const param param::entry param::func]{.[ca cg cs lu "
+         "ld{.weak}.[shared shared::cta shared::cluster local const param param::entry param::func]{.[ca cg cs lu "
          "cv]}" TYPES,
      .operands = "=V0 []",
      LOAD},
-    {.syntax = "ld~.global.nc{.[ca cg cs " L1 "]}" PREFETCH POLICY TYPES, .operands = "=V0 [] b64?", LOAD},
-    {.syntax = "ld~.volatile{.global}" PREFETCH TYPES, .operands = "=V0 []", LOAD},
-    {.syntax = "ld~.volatile" SHARED TYPES, .operands = "=V0 []", LOAD},
-    {.syntax = "ld~.[relaxed acquire]" SCOPES "{.global}{.[" L1 "]}" PREFETCH POLICY TYPES,
+    {.syntax = "ld.global.nc{.[ca cg cs " L1 "]}" PREFETCH POLICY TYPES, .operands = "=V0 [] b64?", LOAD},
+    {.syntax = "ld.volatile{.global}" PREFETCH TYPES, .operands = "=V0 []", LOAD},
+    {.syntax = "ld.volatile" SHARED TYPES, .operands = "=V0 []", LOAD},
+    {.syntax = "ld.[relaxed acquire]" SCOPES "{.global}{.[" L1 "]}" PREFETCH POLICY TYPES,
      .operands = "=V0 [] b64?",
      LOAD,
      STRONG},
-    {.syntax = "ld~.[relaxed acquire]" SCOPES SHARED TYPES, .operands = "=V0 []", LOAD, STRONG},
-    {.syntax = "ld~.mmio.relaxed.sys{.global}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]",
+    {.syntax = "ld.[relaxed acquire]" SCOPES SHARED TYPES, .operands = "=V0 []", LOAD, STRONG},
+    {.syntax = "ld.mmio.relaxed.sys{.global}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]",
      .operands = "=V0 []",
      LOAD,
      .needs = {82, 70}},
-    {.syntax = "ldu~{.global}{.[v2 v4]}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]",
+    {.syntax = "ldu{.global}{.[v2 v4]}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]",
      .operands = "=V0 []",
      LOAD},
-    {.syntax = WIDE_STORE ".v8.[b32 u32 s32 f32]",
-     .operands = "[] V0 b64?",
-     .kind = Class::kMemory,
-     .effect = effect::kStore,
-     .bind = &bind_wide_store,
-     .needs = {88, 100}},
-    {.syntax = WIDE_STORE ".v4.[b64 u64 s64 f64]",
-     .operands = "[] V0 b64?",
-     .kind = Class::kMemory,
-     .effect = effect::kStore,
-     .bind = &bind_wide_store,
-     .needs = {88, 100}},
-    {.syntax = "st~{.weak}{.global}{.[cg cs wb wt " L1 "]}" POLICY TYPES, .operands = "[] V0 b64?", STORE},
-    {.syntax = "st~{.weak}.[shared shared::cta shared::cluster local param param::func]{.[cg cs wb wt]}" TYPES,
+    WIDE_STORES(".v8.[b32 u32 s32 f32]"),
+    WIDE_STORES(".v4.[b64 u64 s64 f64]"),
+    {.syntax = "st{.weak}{.global}{.[cg cs wb wt " L1 "]}" POLICY TYPES, .operands = "[] V0 b64?", STORE},
+    {.syntax = "st{.weak}.[shared shared::cta shared::cluster local param param::func]{.[cg cs wb wt]}" TYPES,
      .operands = "[] V0",
      STORE},
-    {.syntax = "st~.volatile{.[global shared shared::cta shared::cluster]}" TYPES, .operands = "[] V0", STORE},
-    {.syntax = "st~.[relaxed release]" SCOPES "{.global}{.[" L1 "]}" POLICY TYPES,
+    {.syntax = "st.volatile{.[global shared shared::cta shared::cluster]}" TYPES, .operands = "[] V0", STORE},
+    {.syntax = "st.[relaxed release]" SCOPES "{.global}{.[" L1 "]}" POLICY TYPES,
      .operands = "[] V0 b64?",
      STORE,
      STRONG},
-    {.syntax = "st~.[relaxed release]" SCOPES SHARED TYPES, .operands = "[] V0", STORE, STRONG},
-    {.syntax = "st~.mmio.relaxed.sys{.global}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]",
+    {.syntax = "st.[relaxed release]" SCOPES SHARED TYPES, .operands = "[] V0", STORE, STRONG},
+    {.syntax = "st.mmio.relaxed.sys{.global}.[b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64]",
      .operands = "[] V0",
      STORE,
      .needs = {82, 70}},
-    {.syntax = "prefetch~{.[global local]}.[L1 L2]",
+    {.syntax = "prefetch{.[global local]}.[L1 L2]",
      .operands = "[]",
      .kind = Class::kMemory,
      .effect = effect::kHint,
      .bind = &bind_prefetch,
      .note = "changes no value and no count"},
-    {.syntax = "prefetch~.global.[L2::evict_last L2::evict_normal]",
+    {.syntax = "prefetch.global.[L2::evict_last L2::evict_normal]",
      .operands = "[]",
      .kind = Class::kMemory,
      .effect = effect::kHint,
@@ -222,9 +218,9 @@ constexpr Row kMemoryRows[] = {
      .bind = &bind_nothing,
      .needs = {74, 80},
      .note = "has no effect"},
-    {.syntax = "createpolicy.fractional" PRIORITIES ".b64", .operands = "=b64 f32?", CREATE(bind_fraction)},
-    {.syntax = "createpolicy.range{.global}" PRIORITIES ".b64", .operands = "=b64 [] b32 b32", CREATE(bind_range)},
-    {.syntax = "createpolicy.cvt.L2.b64", .operands = "=b64 b64", CREATE(bind_property)},
+    {.syntax = "createpolicy.fractional~" PRIORITIES ".b64", .operands = "=b64 f32?", CREATE(bind_fraction)},
+    {.syntax = "createpolicy.range~{.global}" PRIORITIES ".b64", .operands = "=b64 [] b32 b32", CREATE(bind_range)},
+    {.syntax = "createpolicy.cvt~.L2.b64", .operands = "=b64 b64", CREATE(bind_property)},
 };
 
 }  // namespace

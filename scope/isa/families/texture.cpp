@@ -268,9 +268,9 @@ OpFn bind_query(Binding& binding) {
 
 constexpr Row kTextureRows[] = {
     {.syntax = "tex" GEOMETRIES ".v4.[s32 u32 f32].[s32 f32]", .operands = "=V0|pred []+c Vs32?", FETCH},
-    {.syntax = "tex.base" GEOMETRIES ".v4.[s32 u32 f32].[s32 f32]", .operands = "=V0|pred []+c Vs32?", FETCH},
-    {.syntax = "tex.level" GEOMETRIES ".v4.[s32 u32 f32].[s32 f32]", .operands = "=V0|pred []+c T1 Vs32?", FETCH},
-    {.syntax = "tex.grad" GEOMETRIES ".v4.[s32 u32 f32].f32", .operands = "=V0|pred []+c V1 V1 Vs32?", FETCH},
+    {.syntax = "tex.base~" GEOMETRIES ".v4.[s32 u32 f32].[s32 f32]", .operands = "=V0|pred []+c Vs32?", FETCH},
+    {.syntax = "tex.level~" GEOMETRIES ".v4.[s32 u32 f32].[s32 f32]", .operands = "=V0|pred []+c T1 Vs32?", FETCH},
+    {.syntax = "tex.grad~" GEOMETRIES ".v4.[s32 u32 f32].f32", .operands = "=V0|pred []+c V1 V1 Vs32?", FETCH},
     {.syntax = "tld4.[r g b a].[2d a2d cube acube].v4.[s32 u32 f32].f32", .operands = "=V0|pred []+c Vs32?", FETCH},
     {.syntax = "txq.[width height depth normalized_coords array_size num_mipmap_levels].b32",
      .operands = "=b32 []",
@@ -278,7 +278,7 @@ constexpr Row kTextureRows[] = {
      .effect = effect::kTextureQuery,
      .bind = &bind_query,
      .needs = {20, 50}},
-    {.syntax = "txq.level.[width height depth].b32",
+    {.syntax = "txq.level~.[width height depth].b32",
      .operands = "=b32 [] b32",
      .kind = Class::kMemory,
      .effect = effect::kTextureQuery,

@@ -251,9 +251,9 @@ constexpr PartsWork kOfShiftLeft{5, 13}, kOfShiftRight{5, 7};
 #define TILESCOPE_ALONE(bound, work) TILESCOPE_ROW("=b32 b32.part b32.part b32?", bound, work)
 #define TILESCOPE_JOINED(bound, work) TILESCOPE_ROW("=b32 b32.part b32.part b32", bound, work)
 #define TILESCOPE_PLACED(bound, work) TILESCOPE_ROW("=b32.place b32.part b32.part b32", bound, work)
-#define TILESCOPE_ARITHMETIC "~.[u32 s32].[u32 s32].[u32 s32]{.sat}"
-#define TILESCOPE_SHIFT "~.[u32 s32].[u32 s32].u32{.sat}.[clamp wrap]"
-#define TILESCOPE_COMPARE "~.[u32 s32].[u32 s32].[eq ne lt le gt ge]"
+#define TILESCOPE_ARITHMETIC ".[u32 s32].[u32 s32].[u32 s32]{.sat}"
+#define TILESCOPE_SHIFT ".[u32 s32].[u32 s32].u32{.sat}.[clamp wrap]"
+#define TILESCOPE_COMPARE ".[u32 s32].[u32 s32].[eq ne lt le gt ge]"
 #define TILESCOPE_JOINS ".[add min max]"
 
 constexpr Row kVideoRows[] = {
@@ -286,7 +286,7 @@ constexpr Row kVideoRows[] = {
     {.syntax = "vset" TILESCOPE_COMPARE, TILESCOPE_ALONE(&bind_compare, kOfRelation)},
     {.syntax = "vset" TILESCOPE_COMPARE TILESCOPE_JOINS, TILESCOPE_JOINED(&bind_compare, kOfRelation)},
     {.syntax = "vset" TILESCOPE_COMPARE, TILESCOPE_PLACED(&bind_compare, kOfRelation)},
-    {.syntax = "vmad~.[u32 s32].[u32 s32].[u32 s32]{.po}{.sat}{.[shr7 shr15]}",
+    {.syntax = "vmad.[u32 s32].[u32 s32].[u32 s32]{.po}{.sat}{.[shr7 shr15]}",
      TILESCOPE_ROW("=b32 -b32.part -b32.part -b32", &bind_multiply_add, kOfProduct)},
 };
 

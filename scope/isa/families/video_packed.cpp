@@ -131,8 +131,8 @@ OpFn bind_compare(Binding& b) {
 
 constexpr Needs kVideo{30, 50};
 
-#define TILESCOPE_LIMITED "~.[u32 s32].[u32 s32].[u32 s32]{.sat}"
-#define TILESCOPE_ADDED "~.[u32 s32].[u32 s32].[u32 s32].add"
+#define TILESCOPE_LIMITED ".[u32 s32].[u32 s32].[u32 s32]{.sat}"
+#define TILESCOPE_ADDED ".[u32 s32].[u32 s32].[u32 s32].add"
 #define TILESCOPE_ROW(operands_of, bound, work) \
     .operands = operands_of, .effect = effect::of_parts(work), .bind = bound, .needs = kVideo
 #define TILESCOPE_HALVES(bound, ...) \
@@ -165,8 +165,8 @@ constexpr Row kVideoPackedRows[] = {
     {.syntax = "vmax2" TILESCOPE_ADDED, TILESCOPE_HALVES((&bind_arithmetic<Greater, 16>), 11, 5)},
     {.syntax = "vmax4" TILESCOPE_LIMITED, TILESCOPE_BYTES((&bind_arithmetic<Greater, 8>), 21, 10)},
     {.syntax = "vmax4" TILESCOPE_ADDED, TILESCOPE_BYTES((&bind_arithmetic<Greater, 8>), 21, 10)},
-    {.syntax = "vset2~.[u32 s32].[u32 s32].[eq ne lt le gt ge]{.add}", TILESCOPE_HALVES(&bind_compare<16>, 15)},
-    {.syntax = "vset4~.[u32 s32].[u32 s32].[eq ne lt le gt ge]{.add}", TILESCOPE_BYTES(&bind_compare<8>, 30)},
+    {.syntax = "vset2.[u32 s32].[u32 s32].[eq ne lt le gt ge]{.add}", TILESCOPE_HALVES(&bind_compare<16>, 15)},
+    {.syntax = "vset4.[u32 s32].[u32 s32].[eq ne lt le gt ge]{.add}", TILESCOPE_BYTES(&bind_compare<8>, 30)},
 };
 
 }  // namespace

@@ -193,7 +193,7 @@ OpFn bind_bits(Binding& binding) { return take_product(binding, false) ? &multip
 #define EACH(counter, depth) .operations = {{{Counter::counter, 64 * 8 * (depth)*2 / (32 * kGroupWarps)}}}
 #define PRODUCT(text, operands_, binder, counter, depth)                                                              \
     {                                                                                                                 \
-        .syntax = "wgmma.mma_async.sync.aligned" text, .operands = "=Vb32 " operands_, .kind = Class::kTensor,        \
+        .syntax = "wgmma.mma_async~.sync.aligned" text, .operands = "=Vb32 " operands_, .kind = Class::kTensor,       \
         .effect = effect::kAddProduct, .bind = &(binder), .needs = {80, 90}, EACH(counter, depth),                    \
         .control = Control::kConverge, .meets = of_group(WarpGroup::kMeets, meet_by(Meets::kNoOperand, {0, 1, 2, 3})) \
     }
@@ -221,9 +221,9 @@ constexpr Row kWgmmaRows[] = {
             kTensorInt8Operations, 32),
     PRODUCT(SHAPES_OF_WHOLE("256") ".s32.b1.b1.and.popc", "b64 b64 pred", bind_bits, kTensorInt1Operations, 256),
     PRODUCT(SHAPES_OF_WHOLE("256") ".s32.b1.b1.and.popc", "Vb32 b64 pred", bind_bits, kTensorInt1Operations, 256),
-    ORDER("wgmma.fence.sync.aligned", Effect{}, "", kNeeded),
-    ORDER("wgmma.commit_group.sync.aligned", effect::kCommitProducts, "", kMeetsUnlessBehind),
-    ORDER("wgmma.wait_group.sync.aligned", effect::kWaitProducts, "s32", kNone),
+    ORDER("wgmma.fence~.sync.aligned", Effect{}, "", kNeeded),
+    ORDER("wgmma.commit_group~.sync.aligned", effect::kCommitProducts, "", kMeetsUnlessBehind),
+    ORDER("wgmma.wait_group~.sync.aligned", effect::kWaitProducts, "s32", kNone),
 };
 
 }  // namespace

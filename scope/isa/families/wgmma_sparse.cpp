@@ -132,12 +132,12 @@ OpFn bind_sparse_integers(Binding& binding) {
 
 // Operations of a thread of the group, of eight columns and the whole depth, zeros included, as the profiler counts.
 #define EACH(counter, depth) .operations = {{{Counter::counter, 64 * 8 * (depth)*2 / (32 * kGroupWarps)}}}
-#define PRODUCT(text, a, numbers, binder, counter, depth)                                                     \
-    {                                                                                                         \
-        .syntax = "wgmma.mma_async.sp.sync.aligned" text, .operands = "=Vb32 " a " b64 b32 s32 pred" numbers, \
-        .kind = Class::kTensor, .effect = effect::kAddProduct, .bind = &(binder), .needs = {82, 90},          \
-        EACH(counter, depth), .control = Control::kConverge,                                                  \
-        .meets = of_group(WarpGroup::kMeets, meet_by(Meets::kNoOperand, {0, 1, 2, 3, 5}))                     \
+#define PRODUCT(text, a, numbers, binder, counter, depth)                                                      \
+    {                                                                                                          \
+        .syntax = "wgmma.mma_async~.sp.sync.aligned" text, .operands = "=Vb32 " a " b64 b32 s32 pred" numbers, \
+        .kind = Class::kTensor, .effect = effect::kAddProduct, .bind = &(binder), .needs = {82, 90},           \
+        EACH(counter, depth), .control = Control::kConverge,                                                   \
+        .meets = of_group(WarpGroup::kMeets, meet_by(Meets::kNoOperand, {0, 1, 2, 3, 5}))                      \
     }
 #define BOTH(text, numbers, of_b, binder, counter, depth)            \
     PRODUCT(text, "b64", numbers of_b of_b, binder, counter, depth), \

@@ -183,12 +183,12 @@ OpFn bind_bits(Binding& binding) {
 }
 #define HALF_SHAPES ".[m16n16k16 m32n8k16 m8n32k16]"
 // Operations of a thread.
-#define MULTIPLY(text, registers, binder, ptx, sm, counter, each)                                       \
-    {                                                                                                   \
-        .syntax = "wmma.mma" text, .operands = "=" registers " " registers " " registers " " registers, \
-        .kind = Class::kTensor, .effect = effect::kExchange, .bind = &(binder), .needs = {ptx, sm},     \
-        .operations = {{{Counter::counter, each}}}, .control = Control::kConverge,                      \
-        .meets = meet_by(Meets::kNoOperand, {1, 2, 3})                                                  \
+#define MULTIPLY(text, registers, binder, ptx, sm, counter, each)                                        \
+    {                                                                                                    \
+        .syntax = "wmma.mma~" text, .operands = "=" registers " " registers " " registers " " registers, \
+        .kind = Class::kTensor, .effect = effect::kExchange, .bind = &(binder), .needs = {ptx, sm},      \
+        .operations = {{{Counter::counter, each}}}, .control = Control::kConverge,                       \
+        .meets = meet_by(Meets::kNoOperand, {1, 2, 3})                                                   \
     }
 #define LAYOUTS ".sync.aligned.[row col].[row col]"
 

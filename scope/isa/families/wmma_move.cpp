@@ -246,17 +246,17 @@ OpFn bind_store(Binding& binding) { return take_move(binding, 1, 0) ? &store : n
 
 #define SPACES "{.[global shared shared::cta]}"
 #define HALF_SHAPES ".[m16n16k16 m32n8k16 m8n32k16]"
-#define LOAD(matrix, shapes, types, registers, ptx, sm)                                                                \
-    {                                                                                                                  \
-        .syntax = "wmma.load." matrix ".sync.aligned.[row col]" shapes SPACES types, .operands = registers " [] b32?", \
-        .kind = Class::kMemory, .effect = effect::kMatrixLoad, .bind = &bind_load, .needs = {ptx, sm},                 \
-        .control = Control::kConverge, .meets = meet_by(Meets::kNoOperand)                                             \
+#define LOAD(matrix, shapes, types, registers, ptx, sm)                                                              \
+    {                                                                                                                \
+        .syntax = "wmma.load." matrix "~.sync.aligned.[row col]" shapes SPACES types,                                \
+        .operands = registers " [] b32?", .kind = Class::kMemory, .effect = effect::kMatrixLoad, .bind = &bind_load, \
+        .needs = {ptx, sm}, .control = Control::kConverge, .meets = meet_by(Meets::kNoOperand)                       \
     }
-#define STORE(shapes, types, registers, ptx, sm)                                                                  \
-    {                                                                                                             \
-        .syntax = "wmma.store.d.sync.aligned.[row col]" shapes SPACES types, .operands = "[] " registers " b32?", \
-        .kind = Class::kMemory, .effect = effect::kMatrixStore, .bind = &bind_store, .needs = {ptx, sm},          \
-        .control = Control::kConverge, .meets = meet_by(Meets::kNoOperand, {1})                                   \
+#define STORE(shapes, types, registers, ptx, sm)                                                                   \
+    {                                                                                                              \
+        .syntax = "wmma.store.d~.sync.aligned.[row col]" shapes SPACES types, .operands = "[] " registers " b32?", \
+        .kind = Class::kMemory, .effect = effect::kMatrixStore, .bind = &bind_store, .needs = {ptx, sm},           \
+        .control = Control::kConverge, .meets = meet_by(Meets::kNoOperand, {1})                                    \
     }
 constexpr Row kWmmaMoveRows[] = {
     LOAD("[a b]", HALF_SHAPES, ".f16", "=Vb32", 60, 70),

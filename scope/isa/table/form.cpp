@@ -14,7 +14,7 @@ struct SyntaxElement {
 struct Syntax {
     std::string_view opcode;
     std::vector<SyntaxElement> elements;
-    std::size_t ordered = 0;  // elements before the `~`, which stand where they are; the others in any order
+    std::size_t named = 0;  // elements before the `~`: they are part of the name
 };
 
 std::vector<std::string_view> split(std::string_view text) {
@@ -31,12 +31,10 @@ std::vector<std::string_view> split(std::string_view text) {
 Syntax read(std::string_view text) {
     Syntax syntax;
     std::size_t end = text.find_first_of(".{~");
-    bool any_order = false;
     syntax.opcode = text.substr(0, end);
     while (end != std::string_view::npos && end < text.size()) {
         if (text[end] == '~') {
-            syntax.ordered = syntax.elements.size();
-            any_order = true;
+            syntax.named = syntax.elements.size();
             ++end;
             continue;
         }
@@ -60,7 +58,6 @@ Syntax read(std::string_view text) {
         syntax.elements.push_back(std::move(element));
         end = stop;
     }
-    if (!any_order) syntax.ordered = syntax.elements.size();
     return syntax;
 }
 
@@ -69,19 +66,42 @@ auto choice_of(const SyntaxElement& element, std::string_view word) {
     return std::find(element.choices.begin(), element.choices.end(), word);
 }
 
-// How results are rounded, flushed, cut or carried: of these the assembler takes each wherever it stands
-// ("ex2.approx.f32.ftz", "fma.relu.oob.rn.f16", ptxas 13.0), and they mean the same there.
-bool is_floating(std::string_view word) {
-    static constexpr std::string_view kWords[] = {"ftz", "sat", "approx", "rn",  "rz",        "rm",
-                                                  "rp",  "rna", "rni",    "rzi", "rmi",       "rpi",
-                                                  "NaN", "cc",  "relu",   "oob", "satfinite", "xorsign"};
+// Words of one kind keep their order among each other, wherever else they stand: the first type is that of the result,
+// the first layout that of the first matrix.
+enum class WordKind : std::uint8_t { kFree, kType, kLayout, kSpace, kPriority, kBitOperation };
+
+bool is_type(std::string_view word) {
+    if (type_by_name(word) != Type::kNone) return true;
+    // Types of matrix elements and packed results, which have no registers of their own.
+    static constexpr std::string_view kWords[] = {"b1", "b4",   "u2",   "s2",     "u4",
+                                                  "s4", "e4m3", "e5m2", "e4m3x2", "e5m2x2"};
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
-// The first of these words that is one of the element's choices; its end.
-auto first_of(const SyntaxElement& element, const std::vector<std::string_view>& words) {
-    return std::find_if(words.begin(), words.end(),
-                        [&](std::string_view word) { return choice_of(element, word) != element.choices.end(); });
+WordKind kind_of(std::string_view word) {
+    const auto one_of = [&](std::initializer_list<std::string_view> words) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+    };
+    if (is_type(word)) return WordKind::kType;
+    if (one_of({"row", "col"})) return WordKind::kLayout;
+    if (one_of({"global", "local", "const", "param"}) || word.starts_with("shared")) return WordKind::kSpace;
+    if (word.starts_with("L2::evict")) return WordKind::kPriority;
+    if (one_of({"and", "or", "xor", "popc"})) return WordKind::kBitOperation;
+    return WordKind::kFree;
+}
+
+// The number of the word that the element takes: the first one that is one of its choices and the first of its kind.
+// The count of words if none is.
+std::size_t taken_by(const SyntaxElement& element, const std::vector<std::string_view>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (choice_of(element, words[i]) == element.choices.end()) continue;
+        const WordKind kind = kind_of(words[i]);
+        const auto before = words.begin() + static_cast<std::ptrdiff_t>(i);
+        if (kind == WordKind::kFree ||
+            std::none_of(words.begin(), before, [&](std::string_view word) { return kind_of(word) == kind; }))
+            return i;
+    }
+    return words.size();
 }
 
 }  // namespace
@@ -97,28 +117,17 @@ std::optional<Form> Form::match(std::string_view syntax, std::string_view opcode
         form.words_.push_back(word);
         if (Type type = type_by_name(word); type != Type::kNone) form.types_.push_back(type);
     };
-    std::vector<std::string_view> standing, floating;
-    for (const std::string& word : modifiers) (is_floating(word) ? floating : standing).push_back(word);
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < parts.ordered; ++i) {
+    std::vector<std::string_view> left(modifiers.begin(), modifiers.end());
+    for (std::size_t i = 0; i < parts.elements.size(); ++i) {
         const SyntaxElement& element = parts.elements[i];
-        if (const auto free = first_of(element, floating); free != floating.end()) {
-            take(*choice_of(element, *free));
-            floating.erase(free);
-        } else if (next < standing.size() && choice_of(element, standing[next]) != element.choices.end()) {
-            take(*choice_of(element, standing[next++]));
-        } else if (!element.optional) {
-            return std::nullopt;
-        }
-    }
-    // Each element takes the first word that may be its own, wherever it stands.
-    std::vector<std::string_view> left(standing.begin() + static_cast<std::ptrdiff_t>(next), standing.end());
-    left.insert(left.end(), floating.begin(), floating.end());
-    for (std::size_t i = parts.ordered; i < parts.elements.size(); ++i) {
-        const SyntaxElement& element = parts.elements[i];
-        if (const auto found = first_of(element, left); found != left.end()) {
-            take(*choice_of(element, *found));
-            left.erase(found);
+        std::size_t word = 0;
+        if (i >= parts.named)
+            word = taken_by(element, left);
+        else if (!left.empty() && choice_of(element, left.front()) == element.choices.end())
+            word = left.size();
+        if (word < left.size()) {
+            take(*choice_of(element, left[word]));
+            left.erase(left.begin() + static_cast<std::ptrdiff_t>(word));
         } else if (!element.optional) {
             return std::nullopt;
         }

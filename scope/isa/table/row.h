@@ -4,11 +4,13 @@
 // page of supported instructions, the differential tests and the fuzzers all read them.
 //
 // clang-format off
-// syntax: the spelling with its choices. Modifiers must come in this order, as in PTX; those behind a `~` in any, as
-// NVIDIA's assembler takes them where they say how memory is accessed, and everywhere those of floating-point (`.ftz`).
+// syntax: the spelling with its choices. The words before a `~` belong to the instruction's name and follow the opcode in
+// this order; without a `~` the opcode alone is the name. All other words may stand in any order, as NVIDIA's assembler
+// takes them (tests/isa/orders_ptxas.txt), but words of one kind keep theirs: types, layouts, state spaces, priorities,
+// bit operations (form.cpp).
 //   .x          must stand there          {.x}        may stand there
 //   .[a b c]    one of these              {.[a b]}    one of these or none
-//   Example: "add{.[rn rz rm rp]}{.ftz}{.sat}.f32".
+//   Examples: "add{.[rn rz rm rp]}{.ftz}{.sat}.f32", "mad.[lo hi]~.cc.[u32 s32]".
 // operands: one token each, separated by spaces. `=` before a token: the instruction writes it. `?` after: it may be absent.
 //   T0 T1 T2    a register or immediate of the form's n-th type (types count in order of appearance in the spelling)
 //   W0          of twice the width of T0 (mul.wide)

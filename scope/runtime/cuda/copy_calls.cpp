@@ -16,8 +16,8 @@ Code bytes_now(void* target, const void* source, std::size_t bytes, CopyKind kin
 
 Code bytes_on(void* stream, void* target, const void* source, std::size_t bytes, CopyKind kind,
               const char* name = __builtin_FUNCTION(), const void* from = __builtin_return_address(0)) {
-    return on_context([&](Runtime& runtime) { return copy_bytes(runtime, target, source, bytes, kind, stream); }, name,
-                      from);
+    return on_handle(
+        stream, [&](Runtime& runtime) { return copy_bytes(runtime, target, source, bytes, kind, stream); }, name, from);
 }
 
 // Where a side lies; kByAddress: it may be either.
@@ -95,7 +95,8 @@ Code volume_now(const Said* said, const char* name = __builtin_FUNCTION(),
 template <class Said>
 Code volume_on(const Said* said, void* stream, const char* name = __builtin_FUNCTION(),
                const void* from = __builtin_return_address(0)) {
-    return on_context(
+    return on_handle(
+        stream,
         [&](Runtime& runtime) {
             Copy copy;
             if (!runtime.handles().is_stream(stream)) return Status::kInvalidHandle;

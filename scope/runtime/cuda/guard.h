@@ -3,6 +3,8 @@
 // the function around on_context() and its kin.
 #pragma once
 
+#include <cstdint>
+
 #include "scope/runtime/cuda/abi.h"
 #include "scope/runtime/cuda/contexts.h"
 #include "scope/runtime/cuda/table.h"
@@ -52,6 +54,22 @@ Code on_context(Body&& body, const char* name = __builtin_FUNCTION(),
                 const void* from = __builtin_return_address(0)) noexcept {
     return once_initialised(
         [&](Contexts& contexts) -> Status {
+            const Status status = contexts.check_current();
+            return status != Status::kOk ? status : with_device(body);
+        },
+        name, from);
+}
+
+// For calls about a stream or event. One that the program made names its context, so that none has to be current; the
+// default streams belong to the current context (seen on an H200, driver 580). body(Runtime&).
+template <class Body>
+Code on_handle(const void* handle, Body&& body, const char* name = __builtin_FUNCTION(),
+               const void* from = __builtin_return_address(0)) noexcept {
+    constexpr std::uintptr_t kLastDefault = 2;  // CU_STREAM_PER_THREAD
+    return once_initialised(
+        [&](Contexts& contexts) -> Status {
+            const bool names_context = reinterpret_cast<std::uintptr_t>(handle) > kLastDefault;
+            if (names_context && contexts.current() == nullptr) return with_device(body);
             const Status status = contexts.check_current();
             return status != Status::kOk ? status : with_device(body);
         },

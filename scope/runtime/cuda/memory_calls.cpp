@@ -59,7 +59,8 @@ TILESCOPE_DRIVER Code cuMemAlloc_v2(Address* address, std::size_t bytes) {
 }
 
 TILESCOPE_DRIVER Code cuMemFree_v2(Address address) {
-    return on_context([&](Runtime& runtime) { return release_device(runtime, pointer_of(address)); });
+    return on_handle(pointer_of(address),
+                     [&](Runtime& runtime) { return release_device(runtime, pointer_of(address)); });
 }
 
 TILESCOPE_DRIVER Code cuMemAllocPitch_v2(Address* address, std::size_t* pitch, std::size_t width, std::size_t height,
@@ -123,10 +124,9 @@ TILESCOPE_DRIVER Code cuMemHostGetFlags(unsigned* flags, void* pointer) {
 
 TILESCOPE_DRIVER Code cuMemGetInfo_v2(std::size_t* free_bytes, std::size_t* total_bytes) {
     return on_context([&](Runtime& runtime) {
-        if (free_bytes == nullptr || total_bytes == nullptr) return Status::kInvalidValue;
         const MemoryLeft left = memory_left(runtime);
-        *free_bytes = left.free;
-        *total_bytes = left.total;
+        if (free_bytes != nullptr) *free_bytes = left.free;
+        if (total_bytes != nullptr) *total_bytes = left.total;
         return Status::kOk;
     });
 }

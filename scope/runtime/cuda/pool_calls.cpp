@@ -22,7 +22,8 @@ Code give_pool(void** out, int device, const char* name = __builtin_FUNCTION(),
 
 Code give_memory(Address* address, std::size_t bytes, Pool* pool, void* stream, const char* name = __builtin_FUNCTION(),
                  const void* from = __builtin_return_address(0)) {
-    return on_context(
+    return on_handle(
+        stream,
         [&](Runtime& runtime) -> Status {
             if (address == nullptr || pool == nullptr) return Status::kInvalidValue;
             void* base = nullptr;
@@ -75,8 +76,9 @@ TILESCOPE_DRIVER Code cuMemAllocFromPoolAsync(Address* address, std::size_t byte
     return give_memory(address, bytes, Pool::find(pool), stream);
 }
 TILESCOPE_DRIVER Code cuMemFreeAsync(Address address, void* stream) {
-    return on_context(
-        [&](Runtime& runtime) { return release_async(runtime, pointer_of(address), stream, "cuMemFreeAsync"); });
+    return on_handle(stream, [&](Runtime& runtime) {
+        return release_async(runtime, pointer_of(address), stream, "cuMemFreeAsync");
+    });
 }
 
 TILESCOPE_DRIVER Code cuDeviceGetDefaultMemPool(void** pool, int device) { return give_pool(pool, device); }

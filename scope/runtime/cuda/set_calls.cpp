@@ -34,7 +34,8 @@ Code fill_now(const Set& set, const char* name = __builtin_FUNCTION(), const voi
 
 Code fill_on(const Set& set, void* stream, const char* name = __builtin_FUNCTION(),
              const void* from = __builtin_return_address(0)) {
-    return on_context(
+    return on_handle(
+        stream,
         [&](Runtime& runtime) {
             const Status status = check_place(set);
             return status != Status::kOk ? status : fill(runtime, set, stream);

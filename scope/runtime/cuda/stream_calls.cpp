@@ -41,13 +41,13 @@ TILESCOPE_DRIVER Code cuStreamCreateWithPriority(void** stream, unsigned flags, 
     return make(stream, flags, priority);
 }
 TILESCOPE_DRIVER Code cuStreamDestroy_v2(void* stream) {
-    return on_context([&](Runtime& runtime) { return destroy_stream(runtime, stream); });
+    return on_handle(stream, [&](Runtime& runtime) { return destroy_stream(runtime, stream); });
 }
 TILESCOPE_DRIVER Code cuStreamSynchronize(void* stream) {
-    return on_context([&](Runtime& runtime) { return wait_for_stream(runtime, stream); });
+    return on_handle(stream, [&](Runtime& runtime) { return wait_for_stream(runtime, stream); });
 }
 TILESCOPE_DRIVER Code cuStreamQuery(void* stream) {
-    return on_context([&](Runtime& runtime) { return wait_for_stream(runtime, stream); });
+    return on_handle(stream, [&](Runtime& runtime) { return wait_for_stream(runtime, stream); });
 }
 TILESCOPE_DRIVER Code cuStreamGetFlags(void* stream, unsigned* flags) {
     return ask_stream(stream, flags, [&](const Stream& found) { *flags = found.flags; });
@@ -66,7 +66,7 @@ TILESCOPE_DRIVER Code cuStreamGetCtx(void* stream, void** context) {
 }
 
 TILESCOPE_DRIVER Code cuStreamWaitEvent(void* stream, void* event, unsigned flags) {
-    return on_context([&](Runtime& runtime) {
+    return on_handle(stream, [&](Runtime& runtime) {
         return (flags & ~kExternalEvent) != 0 ? Status::kInvalidValue
                                               : wait_for_event(runtime, stream, event, flags == kExternalEvent);
     });
@@ -110,19 +110,19 @@ TILESCOPE_DRIVER Code cuEventDestroy_v2(void* event) {
     return on_context([&](Runtime& runtime) { return destroy_event(runtime, event); });
 }
 TILESCOPE_DRIVER Code cuEventRecord(void* event, void* stream) {
-    return on_context([&](Runtime& runtime) { return record_event(runtime, event, stream, false); });
+    return on_handle(stream, [&](Runtime& runtime) { return record_event(runtime, event, stream, false); });
 }
 TILESCOPE_DRIVER Code cuEventRecordWithFlags(void* event, void* stream, unsigned flags) {
-    return on_context([&](Runtime& runtime) {
+    return on_handle(stream, [&](Runtime& runtime) {
         return (flags & ~kExternalEvent) != 0 ? Status::kInvalidValue
                                               : record_event(runtime, event, stream, flags == kExternalEvent);
     });
 }
 TILESCOPE_DRIVER Code cuEventQuery(void* event) {
-    return on_context([&](Runtime& runtime) { return wait_for_event(runtime, event); });
+    return on_handle(event, [&](Runtime& runtime) { return wait_for_event(runtime, event); });
 }
 TILESCOPE_DRIVER Code cuEventSynchronize(void* event) {
-    return on_context([&](Runtime& runtime) { return wait_for_event(runtime, event); });
+    return on_handle(event, [&](Runtime& runtime) { return wait_for_event(runtime, event); });
 }
 TILESCOPE_DRIVER Code cuEventElapsedTime(float* milliseconds, void* start, void* end) {
     return on_context([&](Runtime& runtime) {

@@ -109,7 +109,9 @@ MemoryLeft memory_left(Runtime& runtime) {
     const machine::Memory& memory = runtime.session().memory();
     const machine::MemoryBudget& budget = memory.budget();
     const std::uint64_t total = memory.capacity();
-    const std::uint64_t used = memory.in_use();
+    // What a context takes of an H200 (driver 580.159); no more than a share of a small memory.
+    constexpr std::uint64_t kContextBytes = 552'402'944, kLeastShare = 16;
+    const std::uint64_t used = memory.in_use() + std::min(kContextBytes, total / kLeastShare);
     std::uint64_t free = used < total ? total - used : 0;
     if (budget.limit() != 0) free = std::min(free, budget.limit() - std::min(budget.limit(), budget.used()));
     return {free, total};
