@@ -1,6 +1,6 @@
 """Programs through one compiler: each must end well, and say PASS and nowhere FAIL.
 
-usage: run_programs.py TILESCOPE COMPILER PROGRAM.cu...     (77: the compiler is not installed)
+usage: run_programs.py [--options=OPTIONS] TILESCOPE COMPILER PROGRAM.cu...     (77: the compiler is not installed)
 
 COMPILER is what `--compiler` takes: clang-16, nvcc. Caches are not modelled: what the programs say does not hang on them.
 """
@@ -25,6 +25,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("tool")
     parser.add_argument("compiler")
+    parser.add_argument("--options", default="", help="further options of `run`, in one word")
     parser.add_argument("programs", nargs="+")
     asked = parser.parse_args()
     tool, compiler = asked.tool, asked.compiler
@@ -33,7 +34,7 @@ def main():
         return compilers.SKIPPED
     failed = 0
     for source in asked.programs:
-        problem = problem_of(tool, compiler, source)
+        problem = problem_of(tool, compiler, source, asked.options.split())
         print(f"{'failed' if problem else 'passed'}: {pathlib.Path(source).name}")
         if problem:
             print(f"{source} through {compiler}: {problem}", file=sys.stderr)

@@ -30,6 +30,14 @@
 #else
 #define __cluster_dims__(...)
 #endif
+// An alignment behind a type (int alignas(16) x). nvcc's host compiler respects it, nvcc's device compiler warns and
+// ignores it.
+#if defined(__CUDA_ARCH__)
+#define __tilescope_alignas_behind_type(...)                                                       \
+    _Pragma("GCC warning \"alignas behind the type has no effect in device code: write it before the type\"")
+#else
+#define __tilescope_alignas_behind_type(...) _Alignas(__VA_ARGS__)
+#endif
 #define __cudart_builtin__
 #ifndef __CUDACC__
 #define __CUDACC__
@@ -54,5 +62,11 @@
 #endif
 #define __align__(n) __attribute__((aligned(n)))
 #define __CUDA_ALIGN__(n) __align__(n)
+#define __builtin_align__(n) __align__(n)
+#define __no_return__ __attribute__((noreturn))
+#define __inline_hint__
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
 #define CUDARTAPI
 #define CUDART_CB

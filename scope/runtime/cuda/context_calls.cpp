@@ -23,6 +23,13 @@ void leave_device(Contexts& contexts) {
         reset_device(runtime);
 }
 
+// What a context may be made with, as cuda.h of CUDA 12.5 and later lays it out.
+struct CreateParameters {
+    const void* affinity;
+    int affinities;
+    const void* graphics;
+};
+
 // `with_more`: asks for affinity of execution, or for sharing with graphics, which are not there.
 Code create(void** out, unsigned flags, int device, bool with_more, const char* name = __builtin_FUNCTION(),
             const void* from = __builtin_return_address(0)) {
@@ -83,7 +90,10 @@ TILESCOPE_DRIVER Code cuCtxCreate_v3(void** context, void* affinity, int count, 
     return create(context, flags, device, affinity != nullptr || count != 0);
 }
 TILESCOPE_DRIVER Code cuCtxCreate_v4(void** context, void* parameters, unsigned flags, int device) {
-    return create(context, flags, device, parameters != nullptr);
+    const auto* const given = static_cast<const CreateParameters*>(parameters);
+    const bool with_more =
+        given != nullptr && (given->affinity != nullptr || given->affinities != 0 || given->graphics != nullptr);
+    return create(context, flags, device, with_more);
 }
 
 TILESCOPE_DRIVER Code cuCtxDestroy_v2(void* context) {

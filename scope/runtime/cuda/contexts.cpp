@@ -80,7 +80,7 @@ bool Contexts::are_all_gone() {
 Context* Contexts::current() {
     const std::vector<Context*>& stack = own_stack();
     if (!stack.empty()) return stack.back();
-    return has_called_runtime() ? &primary_ : nullptr;
+    return runtime_made_current() ? &primary_ : nullptr;
 }
 
 void Contexts::push(Context* context) { own_stack().push_back(context); }
@@ -88,13 +88,17 @@ void Contexts::push(Context* context) { own_stack().push_back(context); }
 Context* Contexts::pop() {
     std::vector<Context*>& stack = own_stack();
     Context* const top = current();
-    if (!stack.empty()) stack.pop_back();
+    if (stack.empty())
+        runtime_made_current() = false;
+    else
+        stack.pop_back();
     return top;
 }
 
 void Contexts::set_current(Context* context) {
     std::vector<Context*>& stack = own_stack();
     if (!stack.empty()) stack.pop_back();
+    if (stack.empty()) runtime_made_current() = false;  // until the runtime's next call
     if (context != nullptr) stack.push_back(context);
 }
 

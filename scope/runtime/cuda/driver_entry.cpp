@@ -32,13 +32,13 @@ cudaError give_entry(const char* symbol, void** out, unsigned version, unsigned 
 
 // Of the release that the program's runtime is of.
 TILESCOPE_API cudaError cudaGetDriverEntryPoint(const char* symbol, void** out, unsigned long long flags, int* found) {
-    has_called_runtime() = true;
+    note_runtime_call();
     return give_entry(symbol, out, static_cast<unsigned>(runtime_version()), flags, found);
 }
 
 TILESCOPE_API cudaError cudaGetDriverEntryPointByVersion(const char* symbol, void** out, unsigned version,
                                                          unsigned long long flags, int* found) {
-    has_called_runtime() = true;
+    note_runtime_call();
     return give_entry(symbol, out, version, flags, found);
 }
 

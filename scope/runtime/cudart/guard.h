@@ -27,14 +27,14 @@ cudaError call(Body&& body, const char* name = __builtin_FUNCTION(),
 template <class Body>
 cudaError on_device(Body&& body, const char* name = __builtin_FUNCTION(),
                     const void* from = __builtin_return_address(0)) noexcept {
-    has_called_runtime() = true;
+    note_runtime_call();
     return call([&] { return with_device(body); }, name, from);
 }
 
 // For calls that only ask about the device, which answer after a fault, too.
 template <class Body>
 cudaError ask_device(Body&& body, const char* name = __builtin_FUNCTION()) noexcept {
-    has_called_runtime() = true;
+    note_runtime_call();
     return call([&] { return with_device_to_ask(body); }, name);
 }
 

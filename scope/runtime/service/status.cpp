@@ -1,5 +1,6 @@
 #include "scope/runtime/service/status.h"
 
+#include <atomic>
 #include <utility>
 
 #include "scope/runtime/service/thread_own.h"
@@ -23,9 +24,20 @@ bool& is_in_host_function() noexcept {
     return is_inside;
 }
 
-bool& has_called_runtime() noexcept {
-    static thread_local bool has_called = false;
-    return has_called;
+bool& runtime_made_current() noexcept {
+    static thread_local bool is_current = false;
+    return is_current;
+}
+
+namespace {
+std::atomic<bool> runtime_called{false};
+}
+
+bool has_called_runtime() noexcept { return runtime_called.load(std::memory_order_relaxed); }
+
+void note_runtime_call() noexcept {
+    runtime_made_current() = true;
+    if (!has_called_runtime()) runtime_called = true;
 }
 
 }  // namespace tilescope::runtime

@@ -94,7 +94,14 @@ const void*& called_from() noexcept;
 // Whether this thread is in a function of the host that a stream or a graph calls.
 bool& is_in_host_function() noexcept;
 
-// Whether this thread has called the CUDA runtime, which makes the device's primary context current on it.
-bool& has_called_runtime() noexcept;
+// Whether the CUDA runtime has made the device's primary context current on this thread. The driver's calls may take it
+// away again.
+bool& runtime_made_current() noexcept;
+
+// Whether any thread has called the CUDA runtime, which initializes the driver and holds the primary context.
+bool has_called_runtime() noexcept;
+
+// At every call of the runtime.
+void note_runtime_call() noexcept;
 
 }  // namespace tilescope::runtime
