@@ -1,33 +1,98 @@
 #include "scope/cli/launch_arguments.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <optional>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "scope/base/npy.h"
 
 namespace tilescope::cli {
 namespace {
 
-constexpr std::array<ElementInfo, 10> kElements = {{{"i8", 'i', 1},
-                                                    {"u8", 'u', 1},
-                                                    {"i16", 'i', 2},
-                                                    {"u16", 'u', 2},
-                                                    {"i32", 'i', 4},
-                                                    {"u32", 'u', 4},
-                                                    {"i64", 'i', 8},
-                                                    {"u64", 'u', 8},
-                                                    {"f32", 'f', 4},
-                                                    {"f64", 'f', 8}}};
+constexpr std::array<ElementInfo, 14> kElements = {{{"i8", 'i', 1, false},
+                                                    {"u8", 'u', 1, false},
+                                                    {"i16", 'i', 2, false},
+                                                    {"u16", 'u', 2, false},
+                                                    {"i32", 'i', 4, false},
+                                                    {"u32", 'u', 4, false},
+                                                    {"i64", 'i', 8, false},
+                                                    {"u64", 'u', 8, false},
+                                                    {"f16", 'f', 2, true},
+                                                    {"bf16", 'u', 2, true},
+                                                    {"f8e4m3", 'u', 1, true},
+                                                    {"f8e5m2", 'u', 1, true},
+                                                    {"f32", 'f', 4, true},
+                                                    {"f64", 'f', 8, true}}};
+
+// What CUDA C++ and PTX call them.
+constexpr std::pair<std::string_view, ElementType> kOtherNames[] = {
+    {"char", ElementType::kI8},
+    {"signed char", ElementType::kI8},
+    {"unsigned char", ElementType::kU8},
+    {"bool", ElementType::kU8},
+    {"short", ElementType::kI16},
+    {"unsigned short", ElementType::kU16},
+    {"int", ElementType::kI32},
+    {"unsigned", ElementType::kU32},
+    {"unsigned int", ElementType::kU32},
+    {"long", ElementType::kI64},
+    {"long long", ElementType::kI64},
+    {"unsigned long", ElementType::kU64},
+    {"unsigned long long", ElementType::kU64},
+    {"size_t", ElementType::kU64},
+    {"half", ElementType::kF16},
+    {"__half", ElementType::kF16},
+    {"__nv_bfloat16", ElementType::kBf16},
+    {"nv_bfloat16", ElementType::kBf16},
+    {"__nv_fp8_e4m3", ElementType::kF8e4m3},
+    {"__nv_fp8_e5m2", ElementType::kF8e5m2},
+    {"e4m3", ElementType::kF8e4m3},
+    {"e5m2", ElementType::kF8e5m2},
+    {"float", ElementType::kF32},
+    {"double", ElementType::kF64},
+};
 
 constexpr const char* kForms =
     "write TYPE=VALUE or buffer:TYPE[DIMxDIM...]=random|zeros|ones|iota|@FILE.npy, with TYPE one of i8 u8 i16 u16 i32 "
-    "u32 "
-    "i64 u64 f32 f64";
+    "u32 i64 u64 f16 bf16 f8e4m3 f8e5m2 f32 f64, or its name in CUDA C++";
+
+// A floating-point type of at most 16 bits. Values are rounded to the nearest one, of two the even one. Those that are
+// too large become infinite, or the largest where 8 bits hold them, as CUDA's conversions do.
+template <class Bits, int kExponentBits, int kMantissaBits, unsigned kLargest>
+struct SmallFloat {
+    Bits bits = 0;
+
+    static SmallFloat of(double value) {
+        constexpr int kBias = (1 << (kExponentBits - 1)) - 1;
+        constexpr unsigned kAll = (1u << (kExponentBits + kMantissaBits)) - 1, kSign = kAll + 1;
+        const unsigned sign = std::signbit(value) ? kSign : 0;
+        if (std::isnan(value)) return {static_cast<Bits>(kAll)};
+        const double size = std::fabs(value);
+        if (size == 0) return {static_cast<Bits>(sign)};
+        constexpr bool kSaturates = sizeof(Bits) == 1;
+        const int exponent = std::isinf(size) ? 1024 : std::max(std::ilogb(size), 1 - kBias);
+        unsigned bits = kLargest + 1;
+        if (exponent <= kBias + 1) {
+            const auto steps = static_cast<unsigned>(std::nearbyint(std::ldexp(size, kMantissaBits - exponent)));
+            bits = (static_cast<unsigned>(exponent + kBias) << kMantissaBits) + steps - (1u << kMantissaBits);
+        }
+        return {static_cast<Bits>(sign | std::min(bits, kSaturates ? kLargest : kLargest + 1))};
+    }
+};
+using Half = SmallFloat<std::uint16_t, 5, 10, 0x7bff>;
+using Bfloat = SmallFloat<std::uint16_t, 8, 7, 0x7f7f>;
+using E4m3 = SmallFloat<std::uint8_t, 4, 3, 0x7e>;
+using E5m2 = SmallFloat<std::uint8_t, 5, 2, 0x7b>;
+template <class T>
+constexpr bool kIsSmall =
+    std::is_same_v<T, Half> || std::is_same_v<T, Bfloat> || std::is_same_v<T, E4m3> || std::is_same_v<T, E5m2>;
 
 // Calls use(T{}) with the C++ type of an element.
 template <class Use>
@@ -41,6 +106,10 @@ auto with_type(ElementType type, Use use) {
         case ElementType::kU32: return use(std::uint32_t{});
         case ElementType::kI64: return use(std::int64_t{});
         case ElementType::kU64: return use(std::uint64_t{});
+        case ElementType::kF16: return use(Half{});
+        case ElementType::kBf16: return use(Bfloat{});
+        case ElementType::kF8e4m3: return use(E4m3{});
+        case ElementType::kF8e5m2: return use(E5m2{});
         case ElementType::kF32: return use(float{});
         case ElementType::kF64: break;
     }
@@ -50,6 +119,8 @@ auto with_type(ElementType type, Use use) {
 std::optional<ElementType> type_by_name(std::string_view name) {
     for (std::size_t i = 0; i < kElements.size(); ++i)
         if (name == kElements[i].name) return static_cast<ElementType>(i);
+    for (const auto& [other, type] : kOtherNames)
+        if (name == other) return type;
     return std::nullopt;
 }
 
@@ -59,20 +130,25 @@ Diagnostic bad_argument(const std::string& text, const std::string& what, const 
 
 template <class T>
 std::optional<T> number(std::string_view text) {
-    T value{};
-    const char* end = text.data() + text.size();
-    if constexpr (std::is_integral_v<T>) {
-        if (text.starts_with("0x") || text.starts_with("0X")) {
-            // All bits of the type may be given in hexadecimal.
-            std::make_unsigned_t<T> bits{};
-            const auto [stop, status] = std::from_chars(text.data() + 2, end, bits, 16);
-            if (status != std::errc() || stop != end || text.size() == 2) return std::nullopt;
-            return static_cast<T>(bits);
+    if constexpr (kIsSmall<T>) {
+        const auto value = number<double>(text);
+        return value ? std::optional(T::of(*value)) : std::nullopt;
+    } else {
+        T value{};
+        const char* end = text.data() + text.size();
+        if constexpr (std::is_integral_v<T>) {
+            if (text.starts_with("0x") || text.starts_with("0X")) {
+                // All bits of the type may be given in hexadecimal.
+                std::make_unsigned_t<T> bits{};
+                const auto [stop, status] = std::from_chars(text.data() + 2, end, bits, 16);
+                if (status != std::errc() || stop != end || text.size() == 2) return std::nullopt;
+                return static_cast<T>(bits);
+            }
         }
+        const auto [stop, status] = std::from_chars(text.data(), end, value);
+        if (status != std::errc() || stop != end || text.empty()) return std::nullopt;
+        return value;
     }
-    const auto [stop, status] = std::from_chars(text.data(), end, value);
-    if (status != std::errc() || stop != end || text.empty()) return std::nullopt;
-    return value;
 }
 
 Result<LaunchArgument> parse_scalar(LaunchArgument argument, std::string_view type, std::string_view value) {
@@ -170,12 +246,16 @@ std::uint64_t scramble(std::uint64_t x) {
 
 template <class T>
 T element(Fill fill, std::uint64_t index, std::uint64_t seed) {
-    if (fill == Fill::kOnes) return T{1};
-    if (fill == Fill::kIota) return static_cast<T>(index);
-    const std::uint64_t bits = scramble(seed + index);
-    if constexpr (std::is_same_v<T, float>) return static_cast<float>(bits >> 40) * 0x1p-24F;
-    if constexpr (std::is_same_v<T, double>) return static_cast<double>(bits >> 11) * 0x1p-53;
-    return static_cast<T>(bits % 100);
+    if constexpr (kIsSmall<T>)
+        return T::of(element<float>(fill, index, seed));
+    else {
+        if (fill == Fill::kOnes) return T{1};
+        if (fill == Fill::kIota) return static_cast<T>(index);
+        const std::uint64_t bits = scramble(seed + index);
+        if constexpr (std::is_same_v<T, float>) return static_cast<float>(bits >> 40) * 0x1p-24F;
+        if constexpr (std::is_same_v<T, double>) return static_cast<double>(bits >> 11) * 0x1p-53;
+        return static_cast<T>(bits % 100);
+    }
 }
 
 std::string kind_text(ParameterKind kind) {
@@ -190,7 +270,7 @@ std::string kind_text(ParameterKind kind) {
 
 // Whether the bits of the argument mean to the kernel what they mean to the user.
 bool suits(const LaunchArgument& argument, ParameterKind kind) {
-    const bool is_float = !argument.is_buffer && element_info(argument.type).npy_kind == 'f';
+    const bool is_float = !argument.is_buffer && element_info(argument.type).is_float;
     switch (kind) {
         case ParameterKind::kInteger:
         case ParameterKind::kPointer: return !is_float;

@@ -1,10 +1,11 @@
 // The arguments of a kernel as `launch --arg` spells them.
 //
-//   i32=5  u64=0x10  f32=1.5  buffer:f32[1024x1024]=random  buffer:i32[8]=iota  buffer:f64=@input.npy
+//   i32=5  u64=0x10  float=1.5  buffer:f16[64]=ones  buffer:f32[1024x1024]=random  buffer:i32[8]=iota
+//   buffer:f64=@input.npy
 //
 // Owns: LaunchArgument, its parser, its initial contents and the match against a kernel's parameters. Guarantees: sizes
 // are checked before anything is allocated; random contents depend only on the argument's position and type. Does not
-// model: structures by value; half-precision and narrower floating-point types.
+// model: structures by value.
 #pragma once
 
 #include <array>
@@ -19,12 +20,28 @@
 
 namespace tilescope::cli {
 
-enum class ElementType : std::uint8_t { kI8, kU8, kI16, kU16, kI32, kU32, kI64, kU64, kF32, kF64 };
+enum class ElementType : std::uint8_t {
+    kI8,
+    kU8,
+    kI16,
+    kU16,
+    kI32,
+    kU32,
+    kI64,
+    kU64,
+    kF16,
+    kBf16,
+    kF8e4m3,
+    kF8e5m2,
+    kF32,
+    kF64
+};
 
 struct ElementInfo {
     const char* name;
-    char npy_kind;
+    char npy_kind;  // NumPy has no bfloat16 and no 8-bit floating point: files hold their bits as unsigned integers
     unsigned bytes;
+    bool is_float;
 };
 const ElementInfo& element_info(ElementType type);
 

@@ -185,8 +185,10 @@ void refuse_shared_outputs(const RunOptions& options, Diagnostics& errors) {
     for (const auto& [name, file] : outputs) {
         if (file.empty()) continue;
         std::error_code unreadable;
-        const auto path =
-            file == "-" ? std::filesystem::path(file) : std::filesystem::weakly_canonical(file, unreadable);
+        // Made absolute first: where no part of a relative path exists, nothing else resolves a leading "./".
+        const std::filesystem::path path =
+            file == "-" ? std::filesystem::path(file)
+                        : std::filesystem::weakly_canonical(std::filesystem::absolute(file), unreadable);
         const auto [other, is_first] = taken.emplace(unreadable ? file : path.string(), name);
         if (!is_first)
             errors.push_back(error("cli-value", {},

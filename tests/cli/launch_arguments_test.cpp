@@ -35,6 +35,31 @@ std::string failure(const std::string& text) {
     return argument ? "" : render(argument.errors());
 }
 
+// The bits that CUDA's conversions give (cuda_fp16.h, cuda_bf16.h, cuda_fp8.h of CUDA 13.0).
+TEST(LaunchArguments, RoundsSmallFloatsAsCudaDoes) {
+    EXPECT_EQ(scalar<std::uint16_t>("f16=1.5"), 0x3e00);
+    EXPECT_EQ(scalar<std::uint16_t>("f16=2049"), 0x6800);
+    EXPECT_EQ(scalar<std::uint16_t>("f16=65519"), 0x7bff);
+    EXPECT_EQ(scalar<std::uint16_t>("half=65520"), 0x7c00);
+    EXPECT_EQ(scalar<std::uint16_t>("f16=-5.9604645e-8"), 0x8001);
+    EXPECT_EQ(scalar<std::uint16_t>("bf16=3.14159"), 0x4049);
+    EXPECT_EQ(scalar<std::uint16_t>("__nv_bfloat16=-inf"), 0xff80);
+    EXPECT_EQ(scalar<std::uint8_t>("f8e4m3=448"), 0x7e);
+    EXPECT_EQ(scalar<std::uint8_t>("f8e4m3=1000"), 0x7e);
+    EXPECT_EQ(scalar<std::uint8_t>("e4m3=0.001953125"), 0x01);
+    EXPECT_EQ(scalar<std::uint8_t>("f8e5m2=1e9"), 0x7b);
+    EXPECT_EQ(contents<std::uint16_t>("buffer:f16[3]=iota"), (std::vector<std::uint16_t>{0, 0x3c00, 0x4000}));
+    EXPECT_EQ(contents<std::uint8_t>("buffer:f8e5m2[2]=ones"), (std::vector<std::uint8_t>{0x3c, 0x3c}));
+}
+
+TEST(LaunchArguments, AcceptsNamesOfCudaTypes) {
+    EXPECT_EQ(scalar<std::int32_t>("int=-5"), -5);
+    EXPECT_EQ(scalar<float>("float=1.5"), 1.5F);
+    EXPECT_EQ(scalar<std::uint32_t>("unsigned=7"), 7U);
+    EXPECT_EQ(scalar<std::uint64_t>("unsigned long long=7"), 7U);
+    EXPECT_EQ(contents<double>("buffer:double[2]=ones"), (std::vector<double>{1, 1}));
+}
+
 TEST(LaunchArguments, Scalars) {
     EXPECT_EQ(scalar<std::int32_t>("i32=-5"), -5);
     EXPECT_EQ(scalar<std::uint64_t>("u64=0x10"), 16U);
@@ -92,7 +117,7 @@ TEST(LaunchArguments, MistakesAreNamed) {
                              "i32=2147483648",
                              "u8=-1",
                              "u8=0x100",
-                             "f16=1",
+                             "f12=1",
                              "f32=1x",
                              "i32=0x",
                              "buffer:f32=zeros",
