@@ -172,7 +172,7 @@ int run_command_line(const std::vector<std::string>& arguments) {
     const auto separator = std::find(arguments.begin(), arguments.end(), "--");
     invocation.has_separator = separator != arguments.end();
     if (invocation.has_separator) invocation.program_arguments.assign(separator + 1, arguments.end());
-    const std::vector<std::string> ours = with_long_standard({arguments.begin(), separator});
+    const std::vector<std::string> ours = with_long_standard(with_toolkit_flags({arguments.begin(), separator}));
 
     const Application application;
     try {
