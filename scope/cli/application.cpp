@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <iostream>
 
 #include "scope/base/names.h"
@@ -81,6 +82,20 @@ std::string compiler_flag(const std::vector<std::string>& arguments) {
     return found == arguments.end() ? std::string() : *found;
 }
 
+// What stands here for an option of Nsight Compute's; "" where there is none.
+std::string profiler_option(const std::vector<std::string>& arguments) {
+    for (const std::string& word : arguments) {
+        const std::string name = word.substr(0, word.find('='));
+        if (name == "-k" || name == "--kernel-name") return "choose kernels by their names with --kernel GLOB";
+        if (name == "--metrics" || name == "--section" || name == "--set" || name == "--page")
+            return "tilescope collects all counters: write them with --json FILE";
+        if (name == "-c" || name == "--launch-count" || name == "--launch-skip")
+            return "choose launches with --launches A..B";
+        if (name == "-o" || name == "--export") return "write the profile with --json FILE";
+    }
+    return {};
+}
+
 // CLI11 says what is wrong with the words; we add the nearest known one and our form.
 int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std::vector<std::string>& arguments,
                   bool starts_others) {
@@ -97,6 +112,9 @@ int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std
             if (!command.hidden) names.emplace_back(command.name);
         if (const std::string near = nearest(arguments.front(), names); !near.empty())
             hint = "did you mean `" + near + "`?";
+        std::error_code failed;
+        if (std::filesystem::is_regular_file(arguments.front(), failed))
+            hint = "run a program with `tilescope run " + arguments.front() + "`";
     }
     if (starts_others && message == "PROGRAM is required") {
         message = "programs that start others are not followed here";
@@ -111,6 +129,8 @@ int report_misuse(const CLI::App& app, const CLI::ParseError& failure, const std
         (command == "run" || command == "launch" || command == "trace"))
         hint = "flags for the compiler go into --compile-flags=\"" + flag +
                " ...\"; which GPU it compiles for, and which is modeled, says --device";
+    if (command == "run" || command == "check" || command == "launch" || command == "trace")
+        if (const std::string ours = profiler_option(arguments); !ours.empty()) hint = ours;
     const Diagnostic wrong = error("cli-usage", {}, message, hint);
     if (used.empty()) return complain(wrong), kUsage;
     if (command == "run" || command == "launch" || command == "trace") return refuse_run(arguments, wrong);
@@ -172,7 +192,7 @@ int run_command_line(const std::vector<std::string>& arguments) {
     const auto separator = std::find(arguments.begin(), arguments.end(), "--");
     invocation.has_separator = separator != arguments.end();
     if (invocation.has_separator) invocation.program_arguments.assign(separator + 1, arguments.end());
-    const std::vector<std::string> ours = with_long_standard({arguments.begin(), separator});
+    const std::vector<std::string> ours = with_long_standard(with_toolkit_flags({arguments.begin(), separator}));
 
     const Application application;
     try {

@@ -1,9 +1,13 @@
 #include "scope/cli/source_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "scope/cli/help.h"
 #include "scope/image/compile_flags.h"
+#include "scope/image/toolkit_flags.h"
 
 namespace tilescope::cli {
 
@@ -46,6 +50,31 @@ Status no_flags_for(const std::string& file, const SourceOptions& options) {
     if (flags.empty()) return Success{};
     return error("cli-flags", {file}, flags.front() + " is for source files, and this is compiled already",
                  "leave it out, or name the .cu file");
+}
+
+std::vector<std::string> with_toolkit_flags(std::vector<std::string> arguments) {
+    static constexpr std::array<std::string_view, 4> kCompiling = {"run", "check", "launch", "trace"};
+    if (arguments.empty() || std::find(kCompiling.begin(), kCompiling.end(), arguments[0]) == kCompiling.end())
+        return arguments;
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string next = i + 1 < arguments.size() ? arguments[i + 1] : std::string();
+        std::size_t words = i == 0 ? 0 : image::words_of_toolkit_flag(arguments[i], next);
+        if (words == 0) {
+            all.push_back(arguments[i]);
+            continue;
+        }
+        std::string flags = "--compile-flags=";
+        for (; words != 0; --words) {
+            for (const char c : arguments[i]) {
+                if (c == '\\' || c == '"' || c == '\'' || c == ' ') flags += '\\';
+                flags += c;
+            }
+            if (words > 1) flags += ' ', ++i;
+        }
+        all.push_back(std::move(flags));
+    }
+    return all;
 }
 
 std::vector<std::string> with_long_standard(std::vector<std::string> arguments) {

@@ -32,6 +32,9 @@ std::vector<std::string> compile_flags(const SourceOptions& options);
 // The error for a file that is not compiled, or success when there are no flags.
 Status no_flags_for(const std::string& file, const SourceOptions& options);
 
+// nvcc's flags among our own options as values of --compile-flags, for the commands that compile.
+std::vector<std::string> with_toolkit_flags(std::vector<std::string> arguments);
+
 // "-std=c++20" as our options are spelled, "--std=c++20": short names have one letter.
 std::vector<std::string> with_long_standard(std::vector<std::string> arguments);
 

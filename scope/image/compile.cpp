@@ -12,6 +12,7 @@
 #include "scope/image/dangling_locals.h"
 #include "scope/image/hash.h"
 #include "scope/image/process.h"
+#include "scope/image/toolkit_flags.h"
 
 namespace tilescope::image {
 
@@ -214,7 +215,8 @@ bool wants_full_name(const Diagnostics& errors, const std::string& arch) {
                        [&](const Diagnostic& one) { return one.message.find(said) != std::string::npos; });
 }
 
-Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOptions& asked, bool ptx_only) {
+Result<Made> find_or_make_plain(const std::vector<fs::path>& sources, const CompileOptions& asked,
+                                const Toolchain& chosen, bool ptx_only) {
     CompileOptions options = asked;
     const auto sm = number_of_arch(options.arch);
     if (!sm) return error("image-bad-arch", {}, "\"" + options.arch + "\" is not an architecture", "write sm_90");
@@ -223,10 +225,12 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
     for (const fs::path& source : sources) {
         if (const auto text = read_file(source); !text) return text.errors();
         absolute.push_back(fs::absolute(source).lexically_normal());
+        if (absolute.back().string().find_first_of("\n\r") != std::string::npos)
+            return error("image-source-name", {}, "the path of a source has a line break, which no compiler accepts",
+                         "rename the file or its folder");
     }
     if (const Status status = check_named_once(absolute); !status) return status.errors();
-    const auto toolchain = choose_toolchain(options, *sm);
-    if (!toolchain) return toolchain.errors();
+    const Toolchain* const toolchain = &chosen;
     if (options.headers_dir.empty()) options.headers_dir = default_headers_dir();
     options.headers_dir = fs::absolute(options.headers_dir).lexically_normal();
     if (!options.runtime_lib_dir.empty())
@@ -268,6 +272,23 @@ Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOpt
     return make(*cache, again, absolute, known, ptx_only);
 }
 
+Result<Made> find_or_make(const std::vector<fs::path>& sources, const CompileOptions& asked, bool ptx_only) {
+    const auto sm = number_of_arch(asked.arch);
+    if (!sm) return error("image-bad-arch", {}, "\"" + asked.arch + "\" is not an architecture", "write sm_90");
+    const auto toolchain = choose_toolchain(asked, *sm);
+    if (!toolchain) return toolchain.errors();
+    CompileOptions options = asked;
+    ToolkitFlags own = apply_toolkit_flags(asked.extra_flags, toolchain->kind, asked.arch);
+    options.extra_flags = std::move(own.flags);
+    if (!options.exact_arch) options.arch = own.arch;
+    auto made = find_or_make_plain(sources, options, *toolchain, ptx_only);
+    if (!made) return made;
+    std::string notes;
+    for (const std::string& note : own.notes) notes += "tilescope: note: " + note + "\n";
+    made->messages.insert(0, notes);
+    return made;
+}
+
 unsigned number_after(std::string_view text, std::string_view mark, bool two_parts) {
     for (std::size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 1)) {
         if (at != 0 && text[at - 1] != '\n') continue;
@@ -296,8 +317,9 @@ Result<CompiledPtx> compile_to_ptx(const fs::path& source, const CompileOptions&
     auto ptx = read_file(made->folder / "kernel.ptx");
     if (!ptx) return ptx.errors();
     const unsigned sm = ptx_target_of(*ptx);
-    const std::string told = assembler_options(
-        made->toolchain.kind == Compiler::kClang ? flags_for_clang(options.extra_flags).device : options.extra_flags);
+    const auto own = apply_toolkit_flags(options.extra_flags, made->toolchain.kind, options.arch).flags;
+    const std::string told =
+        assembler_options(made->toolchain.kind == Compiler::kClang ? flags_for_clang(own).device : own);
     return CompiledPtx{std::move(ptx).value(), sm, told, made->toolchain.name, made->messages, made->from_cache};
 }
 

@@ -68,6 +68,9 @@ std::string full_name(const CompileJob& job) {
 Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::path& code) {
     // The program must see the device's architecture also where clang knows only older ones.
     const std::string seen = "-D__CUDA_ARCH__=" + std::to_string(job.sm * 10);
+    const bool full = job.options->arch.ends_with('a');
+    const std::vector<std::string> features =
+        full ? std::vector{"-D__CUDA_ARCH_FEAT_SM" + std::to_string(job.sm) + "_ALL"} : std::vector<std::string>();
     // With -g alone the driver would still tell nothing of a device's variables where the user's flags optimise.
     return run_front_end(job, {joined({{"--cuda-device-only", "--cuda-gpu-arch=sm_" + std::to_string(target.sm), "-g",
                                         "-Xclang", "-debug-info-kind=constructor", "-Xclang", "-new-struct-path-tbaa",
@@ -75,6 +78,7 @@ Status make_llvm_code(CompileJob& job, const DeviceTarget& target, const fs::pat
                                        device_flags(job, target),
                                        arithmetic_flags(job),
                                        {"-U__CUDA_ARCH__", seen},
+                                       features,
                                        user_device_flags(job)}),
                                {},
                                job.scratch / "device.d",
