@@ -13,7 +13,8 @@ namespace tilescope {
 // Rejects kernels whose parameters exceed what this PTX version and target allow.
 Status check_parameter_sizes(const ptx::Module& module, const isa::TargetLimits& limits);
 
-// Rejects alignments and numbers of registers that no compiler writes, before ptxas or the lowering makes room for them.
+// Rejects alignments and numbers of registers that no compiler writes, before ptxas or the lowering makes room for
+// them.
 Status check_declarations(const ptx::Module& module);
 
 }  // namespace tilescope

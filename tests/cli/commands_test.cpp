@@ -110,13 +110,31 @@ TEST(Commands, WrongUsageIsStatusTwoWithAHint) {
     EXPECT_EQ(run_tilescope("run --zzzzzzzzzz x.cu").output.find("did you mean"), std::string::npos);
 }
 
+TEST(Commands, LoneSourceHintsAtRun) {
+    const std::string source = source_dir() + "/examples/matmul.cu";
+    EXPECT_NE(run_tilescope(source).output.find("`tilescope run " + source + "`"), std::string::npos);
+}
+
+TEST(Commands, ProfilerOptionsHintAtOurs) {
+    EXPECT_NE(run_tilescope("run -k tiled x.cu").output.find("--kernel GLOB"), std::string::npos);
+    EXPECT_NE(run_tilescope("run --kernel-name=tiled x.cu").output.find("--kernel GLOB"), std::string::npos);
+    EXPECT_NE(run_tilescope("run --metrics dram__bytes.sum x.cu").output.find("--json FILE"), std::string::npos);
+    EXPECT_NE(run_tilescope("run --launch-count 1 x.cu").output.find("--launches A..B"), std::string::npos);
+    EXPECT_EQ(run_tilescope("run --zzzzzzzzzz x.cu -- -k").output.find("--kernel GLOB"), std::string::npos);
+}
+
 TEST(Commands, ACompilersFlagIsToldItsPlace) {
-    for (const char* line :
-         {"run -arch=sm_80 x.cu", "run x.cu -O3", "trace -gencode=arch=compute_80,code=sm_80 x.cu"}) {
+    for (const char* line : {"run -rdcx x.cu", "run x.cu -XassemblerY"}) {
         const Ran ran = run_tilescope(line);
         EXPECT_EQ(ran.status, 2) << line;
         EXPECT_TRUE(holds(ran, "--compile-flags=\"-")) << ran.output;
         EXPECT_TRUE(holds(ran, "--device")) << ran.output;
+    }
+    for (const char* line :
+         {"run -arch=sm_80 x.cu", "run x.cu -O3", "trace -gencode=arch=compute_80,code=sm_80 x.cu"}) {
+        const Ran ran = run_tilescope(line);
+        EXPECT_EQ(ran.status, 2) << line;
+        EXPECT_TRUE(holds(ran, "there is no such file")) << ran.output;  // the flag itself is accepted
     }
     EXPECT_FALSE(holds(run_tilescope("run --no-such-option x.cu"), "--compile-flags=\"-"));
 }

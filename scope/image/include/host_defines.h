@@ -33,7 +33,7 @@
 // An alignment behind a type (int alignas(16) x). nvcc's host compiler respects it, nvcc's device compiler warns and
 // ignores it.
 #if defined(__CUDA_ARCH__)
-#define __tilescope_alignas_behind_type(...)                                                       \
+#define __tilescope_alignas_behind_type(...) \
     _Pragma("GCC warning \"alignas behind the type has no effect in device code: write it before the type\"")
 #else
 #define __tilescope_alignas_behind_type(...) _Alignas(__VA_ARGS__)

@@ -129,7 +129,8 @@ struct DocumentOptions {
     double ridge_fp32 = 0, ridge_fp64 = 0;
     std::vector<std::string> source_directories;  // where sources may lie, beside their recorded names
     TensorRidges tensor_ridges{};
-    bool functions_assumed = false;  // approximate functions were not compared with this device's (docs/internals/rules)
+    bool functions_assumed =
+        false;  // approximate functions were not compared with this device's (docs/internals/rules)
 };
 
 Document document_of(const Profile& profile, const DocumentOptions& options);
