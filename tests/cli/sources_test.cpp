@@ -214,7 +214,7 @@ TEST(SourceFlags, AreRefusedWhereNothingIsCompiled) {
 }
 
 TEST(SourceFlags, UnknownOptionsAreStillCaught) {
-    for (const char* option : {"--extended-lamda", "-O2", "--fmad=false", "-Wall"}) {
+    for (const char* option : {"--extended-lamda", "-Wx", "--fmadd=false", "--no-such-flag"}) {
         const Ran ran = run_tilescope(std::string("run ") + option + " x.cu");
         EXPECT_EQ(ran.status, kUsage) << option;
         EXPECT_NE(ran.output.find("cli-usage"), std::string::npos) << option << ": " << ran.output;

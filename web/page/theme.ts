@@ -22,5 +22,5 @@ export function themeButton(): HTMLElement {
         } catch {
             // it holds for this page
         }
-    } }, "◐");
+    } }, "☾");
 }

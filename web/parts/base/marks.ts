@@ -5,10 +5,10 @@ import { tip, tipRows } from "./tip";
 export type Source = "counted" | "machine code" | "modelled" | "estimated";
 
 export const sources: Record<Source, { sign: string; means: string }> = {
-    counted: { sign: "●", means: "every access was run and counted: exact" },
-    "machine code": { sign: "◆", means: "read from the machine code that the compiler made" },
-    modelled: { sign: "◐", means: "of a model of the device's caches and time, checked against cards" },
-    estimated: { sign: "○", means: "reckoned from other numbers, because nothing better is known" },
+    counted: { sign: "●", means: "tilescope ran and counted every access: exact" },
+    "machine code": { sign: "◆", means: "read from the compiler's SASS" },
+    modelled: { sign: "◐", means: "from a model of the GPU's caches and time, compared with real GPUs" },
+    estimated: { sign: "○", means: "estimated from other figures, because nothing better is known" },
 };
 
 export const isSource = (name: string): name is Source => name in sources;

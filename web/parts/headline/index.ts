@@ -21,8 +21,8 @@ export function doFirst(row: Row | undefined, go?: GoTo): HTMLElement | null {
     const saves = valueOf(row, "saves_microseconds"), rule = valueOf(row, "rule");
     const places = (row.places ?? []).filter(isPlace);
     return h("div", { class: "do-first" },
-        h("div", { class: "do-first-head" }, h("b", {}, "Do first"), rule && h("span", { class: "rule" }, String(rule.text)),
-            saves && h("span", { class: "saves" }, "saves ", saves.text, mark(row.source))),
+        h("div", { class: "do-first-head" }, h("b", {}, "Start with"), rule && h("span", { class: "rule" }, String(rule.text)),
+            saves && h("span", { class: "saves" }, saves.text, mark(row.source))),
         h("p", {}, rowText(row), !rule && /hazards, below/.test(row.text ?? "") && [" ", h("a", { href: "#hazards" }, "to the hazards")]), places.length > 0 && h("p", { class: "quiet" }, "at ", places.map((place, at) => [at > 0 && ", ", placeLink(place, go)])));
 }
 
