@@ -1,6 +1,7 @@
 #include "scope/cli/finish.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -104,6 +105,8 @@ struct OutputFiles {
 };
 
 OutputFiles files_of(const RunPlan& plan) { return {plan.json, plan.sarif, plan.html, plan.markdown}; }
+
+bool is_one_terminal() { return isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1; }
 
 // Whether what is written goes where the report would.
 bool takes_output(const RunPlan& plan) { return plan.json == "-" || plan.html == "-" || plan.markdown == "-"; }
@@ -303,8 +306,8 @@ int finish(const RunPlan& plan, Profile profile, int program_status, const std::
         // Where the profile or the page itself goes to standard output, nothing else does.
         if (!takes_output(plan)) std::cout << text << std::flush;
     }
-    // The report of `check` has the hazards already.
-    const bool has_told = plan.only_hazards && !plan.quiet && !takes_output(plan);
+    // Report and messages are one text on a terminal. In pipes and files each has its own reader.
+    const bool has_told = !plan.quiet && !takes_output(plan) && (plan.only_hazards || is_one_terminal());
     for (const Diagnostic& diagnostic :
          has_told ? explain_trouble(profile, plan.view.verbose) : explain_outcome(profile, plan.view.verbose))
         if (!plan.quiet || diagnostic.severity == Severity::kError || report::is_never_quiet(diagnostic.code))

@@ -94,6 +94,11 @@ constexpr Word kWordsOfKernels[] = {
      "given back when it ends, so that going on with another resident warp costs nothing; a CPU's core saves and loads "
      "registers when it switches threads.",
      "occupancy, block, register"},
+    {"SASS", "",
+     "The machine code of one GPU, which ptxas makes from PTX. tilescope does not run it, so a program needs PTX, too.",
+     "PTX, ptxas"},
+    {"SMSP", "SM sub-partition",
+     "One of the four parts of an SM. Each has its own warp scheduler, registers and arithmetic pipes.", "SM"},
     {"GPC", "", "A group of SMs, some 16, that share their way to the L2 cache.", "sm, l2"},
     {"cycle", "cycles",
      "One tick of the SM's clock; an H200 has 1.98 billion per second. Latencies are given in cycles.", "latency"},

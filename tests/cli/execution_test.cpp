@@ -160,6 +160,20 @@ TEST_F(Execution, FaultsAreStatusThree) {
     EXPECT_TRUE(holds(null, "a null pointer or an offset from one")) << null.output;
 }
 
+TEST_F(Execution, HazardsAppearOnceOnATerminal) {
+    const std::string run = "run --check races --compiler clang " + source_dir() +
+                            "/lessons/09_barriers_removed/barriers_removed.cu -- first";
+    const Ran terminal = run_on_terminal(run), pipe = run_tilescope(run);
+    EXPECT_EQ(terminal.status, kHazard) << terminal.output;
+    EXPECT_TRUE(holds(terminal, "fix: add __syncthreads() after line 23")) << terminal.output;
+    EXPECT_FALSE(holds(terminal, "[hazard-race]")) << terminal.output;
+    EXPECT_EQ(pipe.status, kHazard);
+    EXPECT_TRUE(holds(pipe, "[hazard-race]")) << pipe.output;
+    const Ran quiet = run_on_terminal("run -q" + run.substr(3));
+    EXPECT_FALSE(holds(quiet, "fix: add")) << quiet.output;
+    EXPECT_TRUE(holds(quiet, "[hazard-race]")) << quiet.output;
+}
+
 TEST_F(Execution, FaultsNameFullHeapsWrappedIndicesAndReferences) {
     const std::string run = "run --compiler clang " + source_dir() + "/tests/cli/data/causes_of_faults.cu -- ";
     const auto expect_words = [&](const std::string& cause, const std::string& words) {

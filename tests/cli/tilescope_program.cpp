@@ -11,10 +11,11 @@
 
 namespace tilescope::cli {
 
-Ran run_tilescope(const std::string& arguments, const std::string& variables) {
+namespace {
+
+Ran run_shell(const std::string& command) {
     Ran ran;
-    // Before the arguments, so that they may send standard output elsewhere and diagnostics are still read here.
-    FILE* pipe = popen((variables + "'" + tilescope_program() + "' 2>&1 " + arguments).c_str(), "r");
+    FILE* pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return ran;
     std::array<char, 4096> buffer{};
     for (std::size_t got; (got = fread(buffer.data(), 1, buffer.size(), pipe)) != 0;)
@@ -22,6 +23,17 @@ Ran run_tilescope(const std::string& arguments, const std::string& variables) {
     const int state = pclose(pipe);
     ran.status = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
     return ran;
+}
+
+}  // namespace
+
+Ran run_tilescope(const std::string& arguments, const std::string& variables) {
+    // Before the arguments, so that they may send standard output elsewhere and diagnostics are still read here.
+    return run_shell(variables + "'" + tilescope_program() + "' 2>&1 " + arguments);
+}
+
+Ran run_on_terminal(const std::string& arguments) {
+    return run_shell("NO_COLOR=1 script -qec \"'" + tilescope_program() + "' " + arguments + "\" /dev/null </dev/null");
 }
 
 std::string file_text(const std::string& path) {
