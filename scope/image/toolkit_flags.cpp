@@ -247,7 +247,9 @@ std::size_t words_of_toolkit_flag(const std::string& flag, const std::string& ne
                                                                     "-isystem",
                                                                     "-include",
                                                                     "-Xarch_host"};
-    if (flag == "--std" || flag == "-std") return 0;  // an option of tilescope's own
+    // Options of tilescope's own: --threads of `trace` has nothing to do with nvcc's.
+    const std::string_view option = std::string_view(flag).substr(0, flag.find('='));
+    if (option == "--std" || option == "-std" || option == "--threads") return 0;
     for (const std::string_view name : kWithValue) {
         if (flag == name) return next.empty() ? 0 : 2;
         if (flag.size() > name.size() && flag.starts_with(name) && flag[name.size()] == '=') return 1;

@@ -10,6 +10,7 @@
 
 #include "scope/cli/exit_status.h"
 #include "scope/cli/version.h"
+#include "scope/image/toolkit_flags.h"
 #include "scope/models/advice.h"
 #include "scope/models/advice_program.h"
 #include "scope/report/counters.h"
@@ -108,6 +109,22 @@ TEST(Commands, WrongUsageIsStatusTwoWithAHint) {
     EXPECT_NE(run_tilescope("run --jason p.json x.cu").output.find("did you mean `--json`?"), std::string::npos);
     EXPECT_NE(run_tilescope("launch --blok=32 k.ptx").output.find("did you mean `--block`?"), std::string::npos);
     EXPECT_EQ(run_tilescope("run --zzzzzzzzzz x.cu").output.find("did you mean"), std::string::npos);
+}
+
+// An option that is taken for a flag of nvcc's goes to the compiler, and is lost.
+TEST(Commands, OwnOptionsAreNoCompilerFlags) {
+    for (const char* command : {"run", "check", "launch", "trace"}) {
+        std::istringstream help(run_tilescope(std::string(command) + " --help").output);
+        std::size_t options = 0;
+        for (std::string word; help >> word;) {
+            while (!word.empty() && (word.back() == ',' || word.back() == ')')) word.pop_back();
+            if (!word.starts_with("--") || word.size() < 4) continue;
+            ++options;
+            EXPECT_EQ(image::words_of_toolkit_flag(word, "1"), 0u) << command << " " << word;
+            EXPECT_EQ(image::words_of_toolkit_flag(word + "=1", ""), 0u) << command << " " << word;
+        }
+        EXPECT_GT(options, 10u) << command;
+    }
 }
 
 TEST(Commands, LoneSourceHintsAtRun) {
