@@ -10,6 +10,7 @@ const report = process.env.TILESCOPE_BOOK_RESULTS; // JUnit, for scripts/test
 export default defineConfig({
     testDir: "tests",
     outputDir: "../build/book_tests",
+    timeout: 120_000, // of one test; busy machines are slow
     fullyParallel: true,
     workers: "100%",
     forbidOnly: true,

@@ -30,7 +30,6 @@ test("search finds a counter and a lesson's sentence, by keys", async ({ page })
 });
 
 test("next and previous visit every lesson in order", async ({ page }) => {
-    test.slow();  // it opens every lesson twice
     await page.goto(url("index.html"));
     for (const lesson of lessons) {
         await page.locator("a[rel=next]").click();
