@@ -185,6 +185,10 @@ TEST_F(Execution, FaultsNameFullHeapsWrappedIndicesAndReferences) {
     expect_words("bytes", "; plus 2^32 the address lies in an allocation of 3221225472 bytes: a 32-bit index wrapped");
     expect_words("elements", "; plus 2^32 × 8 the address lies in an allocation of 18253611008 bytes: a 32-bit index");
     expect_words("reference", "a parameter of this kernel is a C++ reference");
+    const Ran slip = run_tilescope(run + "slip");
+    EXPECT_EQ(slip.status, kFault) << slip.output;
+    EXPECT_TRUE(holds(slip, "just past the end of the allocation of 400 bytes")) << slip.output;
+    EXPECT_FALSE(holds(slip, "2^32")) << slip.output;
     const Ran pointer = run_tilescope(run + "pointer");
     EXPECT_TRUE(holds(pointer, "that is the host program's memory")) << pointer.output;
     EXPECT_FALSE(holds(pointer, "2^32") || holds(pointer, "heap of") || holds(pointer, "C++ reference"));

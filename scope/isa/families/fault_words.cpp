@@ -71,18 +71,21 @@ std::string null_place(const machine::Worker& worker, std::uint64_t address) {
     return text;
 }
 
-// An index of 32 bits that wrapped is off by 2^32 elements; one that was first scaled to bytes, by 2^32 bytes.
+// A signed 32-bit index that wrapped lies 2^30 to 2^31 units below its array, of bytes or of elements, and 2^32 units
+// farther up is inside it. An access at the edge of another array is a slip there, whatever lies 2^32 away.
 std::string wrapped_text(const machine::Memory& memory, std::uint64_t address, unsigned width) {
-    for (const std::uint64_t unit : {std::uint64_t{1}, std::uint64_t{width}})
-        for (const bool adds : {true, false}) {
-            const std::uint64_t meant = adds ? address + unit * kFar : address - unit * kFar;
-            const std::optional<Allocation> found = memory.find(meant);
-            if (!found || !found->contains(meant, width)) continue;
-            return fmt::format(
-                "; {} 2^32{} the address lies in an allocation of {}: a 32-bit index wrapped, compute it "
-                "in 64 bits (size_t)",
-                adds ? "plus" : "minus", unit == 1 ? "" : fmt::format(" × {}", width), bytes_text(found->size));
-        }
+    const std::optional<Allocation> near = memory.nearest(address);
+    for (const std::uint64_t unit : {std::uint64_t{1}, std::uint64_t{width}}) {
+        const std::optional<Allocation> found = memory.find(address + unit * kFar);
+        if (!found || !found->contains(address + unit * kFar, width) || address >= found->base) continue;
+        const std::uint64_t before = found->base - address;
+        if (before < unit * (kFar / 4) || before > unit * (kFar / 2)) continue;
+        if (near && near->base != found->base && is_slip(distance_to(*near, address), near->size)) continue;
+        return fmt::format(
+            "; plus 2^32{} the address lies in an allocation of {}: a 32-bit index wrapped, compute it in "
+            "64 bits (size_t)",
+            unit == 1 ? "" : fmt::format(" × {}", width), bytes_text(found->size));
+    }
     return {};
 }
 

@@ -33,6 +33,12 @@ int main(int, char** arguments) {
     } else if (!std::strcmp(cause, "elements")) {
         cudaMalloc(&data, std::size_t{17} << 30);
         scales_to_elements<<<1, 1>>>(static_cast<double*>(data), 2);
+    } else if (!std::strcmp(cause, "slip")) {  // 2^32 bytes farther up is another array
+        void *padding = nullptr, *large = nullptr;
+        cudaMalloc(&data, 400);
+        cudaMalloc(&padding, std::size_t{1} << 30);
+        cudaMalloc(&large, std::size_t{5} << 30);
+        takes_pointer<<<1, 1>>>(static_cast<Pair*>(large), static_cast<int*>(data) + 100);
     } else if (!std::strcmp(cause, "reference")) {
         cudaMalloc(&data, sizeof(int));
         takes_reference<<<1, 1>>>(pair, static_cast<int*>(data));
