@@ -89,8 +89,8 @@ std::string wrapped_text(const machine::Memory& memory, std::uint64_t address, u
     return {};
 }
 
-// Whether the address belongs to an object of the host that a reference among the kernel's parameters names.
-bool is_of_reference(const machine::Worker& worker, std::uint64_t address) {
+// Whether a parameter of the kernel names the object of the host at this address, and one of them is a reference.
+bool may_be_reference(const machine::Worker& worker, std::uint64_t address) {
     constexpr std::uint64_t kLargestObject = 4096;  // geometry: of parameters, which people pass by reference
     int status = 0;
     char* const signature = abi::__cxa_demangle(worker.program->functions[0].name.c_str(), nullptr, nullptr, &status);
@@ -132,10 +132,10 @@ std::string global_place(const machine::Worker& worker, std::uint64_t address, u
                 near && distance_to(*near, address) < near->size)
                 return " is out of bounds: " + relative_text(address, width, near->base, near->size,
                                                              "the allocation of " + size_and_origin(memory, *near));
-            if (is_of_reference(worker, address))
-                return " is out of bounds: a parameter of this kernel is a C++ reference, so the kernel gets the "
-                       "address "
-                       "of the host's object; pass it by value, or pass a pointer to a copy in device memory";
+            if (may_be_reference(worker, address))
+                return " is out of bounds: that is the host program's memory; pass what cudaMalloc gave, or copy it (a "
+                       "parameter of this kernel is a C++ reference, which passes the host's address: pass it by "
+                       "value)";
             return " is out of bounds: that is the host program's memory; pass what cudaMalloc gave, or copy it";
         case machine::PlaceKind::kDevice:
         case machine::PlaceKind::kNowhere: break;
